@@ -57,7 +57,8 @@ public:
   static bool isTemporaryName(const char *name);
 
 private:
-  bool createTemporary(const char *name, ErrorText error);
+  bool openDirectory(ErrorText error);
+  bool createTemporary(int mode, ErrorText error);
   bool failWith(const char *what, int errnoValue, ErrorText error);
 
   int directory = -1;

@@ -87,8 +87,8 @@ public:
   bool skip(JsonEvent first);
 
   /// Makes the reader fail at the current token: "found X at byte N, wanted
-  /// `wanted`". Always returns JsonEvent::Error.
-  JsonEvent fail(const char *wanted);
+  /// `wanted`", unless it has failed before. Always returns false.
+  bool fail(const char *wanted);
 
   /// The sorted positions (of the opening quotes) of the keys of the object
   /// that ended last. Valid right after ObjectEnd.
@@ -135,6 +135,7 @@ private:
   JsonLimits limits;
   size_t at = 0;
   size_t tokenStart = 0;
+  size_t tokenEnd = 0; // of the last string or key
   JsonText token;
   int64_t tokenInteger = 0;
   Expect expect = Expect::Value;

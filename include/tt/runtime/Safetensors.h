@@ -66,8 +66,8 @@ struct SafetensorsTensor {
 ///   if (!reader.read(fd, tensor, to, error)) ...  // exactly tensor.bytes
 class SafetensorsReader {
 public:
-  /// What openFd needs for the file: twice its header and a bit. Checks the
-  /// header's length against the file and reads only the first 8 bytes.
+  /// What openFd needs for the file: 2.25 times its header and 512 bytes.
+  /// Checks the header's length and reads only the first 8 bytes.
   static bool memoryBytes(int fd, uint64_t &bytes, ErrorText error);
 
   /// Reads the header with pread into `memory` (any alignment) and checks it.
@@ -76,12 +76,13 @@ public:
   bool openFd(int fd, void *memory, uint64_t memoryBytes, ErrorText error,
               bool foreignDtypes = false);
 
-  /// The same for a whole file in memory, which is only read: a copy or a
-  /// private mapping. `scratch` needs scratchBytes(fileBytes).
+  /// The same for a whole file in memory, which is only read and must not
+  /// change: a copy, or a private mapping of a file nobody writes to (openFd
+  /// checks a copy of the header and is safe from that). `scratch` needs scratchBytes(file, fileBytes).
   bool openBuffer(const void *file, uint64_t fileBytes, void *scratch,
                   uint64_t scratchBytes, ErrorText error,
                   bool foreignDtypes = false);
-  static uint64_t scratchBytes(uint64_t fileBytes);
+  static uint64_t scratchBytes(const void *file, uint64_t fileBytes);
 
   uint32_t count() const { return numTensors; }
   /// Tensor `index` in the order of the data. index < count().
@@ -90,8 +91,8 @@ public:
   bool find(const char *name, SafetensorsTensor &tensor) const;
 
   uint32_t metadataCount() const { return numMetadata; }
-  /// Pair `index` in the order of the keys. index < metadataCount().
-  void metadataAt(uint32_t index, JsonText &key, JsonText &value) const;
+  /// The next pair in the order of the file; start with cursor = 0.
+  bool nextMetadata(uint64_t &cursor, JsonText &key, JsonText &value) const;
   bool findMetadata(const char *key, JsonText &value) const;
 
   /// Reads the tensor's bytes with pread; a file that has become shorter
@@ -111,20 +112,21 @@ private:
 
   bool openHeader(const char *text, uint64_t textBytes, uint64_t fileBytes,
                   void *scratch, uint64_t scratchBytes, ErrorText error);
-  bool readEntries(JsonReader &reader, ErrorText error);
-  bool readMetadata(JsonReader &reader, ErrorText error);
-  bool checkExtents(uint64_t dataBytes, ErrorText error) const;
+  bool readEntries(const char *text, uint64_t textBytes, uint32_t *keys,
+                   uint64_t keyCapacity, uint64_t extentCapacity,
+                   ErrorText error);
+  bool readMetadata(JsonReader &reader, uint64_t keyPosition);
+  bool checkExtents(uint64_t dataBytes, ErrorText error);
   SafetensorsTensor tensorAtKey(uint64_t key) const;
 
   const char *header = nullptr;
   uint64_t headerBytes = 0;
-  Extent *extents = nullptr;         // grows up from the scratch's start
-  const uint32_t *names = nullptr;   // positions of keys, sorted by name
-  uint32_t *metadataKeys = nullptr;  // the same for __metadata__
-  uint64_t freeBegin = 0, freeEnd = 0;
+  Extent *extents = nullptr;       // sorted by begin, then end
+  const uint32_t *names = nullptr; // positions of keys, sorted by name
   uint32_t numTensors = 0;
   uint32_t numNames = 0; // tensors and, perhaps, __metadata__
   uint32_t numMetadata = 0;
+  uint64_t metadataKey = 0; // position of "__metadata__", 0: none
   bool acceptForeign = false;
 };
 
