@@ -113,8 +113,8 @@ bool SafetensorsReader::memoryBytes(int fd, uint64_t &bytes, ErrorText error) {
 uint64_t SafetensorsReader::scratchBytes(const void *file, uint64_t fileBytes) {
   uint64_t length;
   if (fileBytes < kLengthBytes ||
-      !decodeLength(static_cast<const unsigned char *>(file), fileBytes,
-                    length, {}))
+      !decodeLength(static_cast<const unsigned char *>(file), fileBytes, length,
+                    {}))
     return 0; // openBuffer will say why
   return scratchFor(length);
 }
@@ -151,13 +151,13 @@ bool SafetensorsReader::openBuffer(const void *file, uint64_t fileBytes,
 }
 
 bool SafetensorsReader::read(int fd, const SafetensorsTensor &tensor, void *to,
-                             ErrorText error) const {
+                             ErrorText error) {
   return readSlice(fd, tensor, 0, tensor.bytes, to, error);
 }
 
 bool SafetensorsReader::readSlice(int fd, const SafetensorsTensor &tensor,
                                   uint64_t from, uint64_t bytes, void *to,
-                                  ErrorText error) const {
+                                  ErrorText error) {
   PrintableText name(tensor.name.data, tensor.name.size);
   if (from > tensor.bytes || bytes > tensor.bytes - from)
     return error.fail("tensor \"%s\": found a slice of %llu bytes at %llu, "
@@ -295,7 +295,8 @@ bool SafetensorsReader::readEntries(const char *text, uint64_t textBytes,
     }
     PrintableText shown(name.data, name.size);
     if (numTensors == extentCapacity) // cannot be: each takes 49 bytes
-      return error.fail("tensor \"%s\": found more tensors than fit", shown.text);
+      return error.fail("tensor \"%s\": found more tensors than fit",
+                        shown.text);
     SafetensorsTensor tensor;
     Extent extent = {0, 0, key};
     if (!readTensor(reader, tensor, extent.begin, extent.end, acceptForeign,

@@ -78,7 +78,8 @@ public:
 
   /// The same for a whole file in memory, which is only read and must not
   /// change: a copy, or a private mapping of a file nobody writes to (openFd
-  /// checks a copy of the header and is safe from that). `scratch` needs scratchBytes(file, fileBytes).
+  /// checks a copy of the header and is safe from that). `scratch` needs
+  /// scratchBytes(file, fileBytes).
   bool openBuffer(const void *file, uint64_t fileBytes, void *scratch,
                   uint64_t scratchBytes, ErrorText error,
                   bool foreignDtypes = false);
@@ -97,11 +98,11 @@ public:
 
   /// Reads the tensor's bytes with pread; a file that has become shorter
   /// since the check is an error.
-  bool read(int fd, const SafetensorsTensor &tensor, void *to,
-            ErrorText error) const;
+  static bool read(int fd, const SafetensorsTensor &tensor, void *to,
+                   ErrorText error);
   /// Reads a slice of them: `bytes` at `from` (both inside the tensor).
-  bool readSlice(int fd, const SafetensorsTensor &tensor, uint64_t from,
-                 uint64_t bytes, void *to, ErrorText error) const;
+  static bool readSlice(int fd, const SafetensorsTensor &tensor, uint64_t from,
+                        uint64_t bytes, void *to, ErrorText error);
 
 private:
   struct Extent { // of a tensor's data, and the position of its key
