@@ -50,6 +50,7 @@ static void setTargetAttributes(llvm::Module &module, const Target &target) {
     function.addFnAttr("prefer-vector-width",
                        std::to_string(target.preferVectorBits));
     function.addFnAttr(llvm::Attribute::NoUnwind);
+    function.addFnAttr("no-builtins"); // copies stay loops, not memcpy
   }
 }
 

@@ -49,12 +49,32 @@ using MatmulEpilogue = std::function<void(
     mlir::Value acc, mlir::Value batch, mlir::Value row, mlir::Value col,
     mlir::Value mask, llvm::SmallVectorImpl<mlir::Value> &outputs)>;
 
+/// How the product is computed; no field changes a bit of the result.
+struct MatmulSchedule {
+  bool thin = false;  // few rows, B with contiguous k: no packing, one phase
+  bool packA = true;  // else A is read in place
+  bool packB = true;  // else B is read in place (needs contiguous columns)
+  int64_t superRows;  // rows and columns of C per iteration: bounds what is
+  int64_t superColumns; // packed at a time
+  int64_t batches;    // products per iteration; divides spec.batch
+  int64_t chunks;     // K-chunks per iteration
+  int64_t taskRows;   // tile of C per task
+  int64_t taskColumns;
+};
+
+MatmulSchedule chooseMatmulSchedule(const MatmulSpec &spec,
+                                    const Target &target);
+
 /// Emits the phases into `module` as `symbol` + "_pack"/"" + target suffix.
 /// A null epilogue stores the sum to output 0.
 EmittedKernel emitMatmul(mlir::ModuleOp module, mlir::Location loc,
                          llvm::StringRef symbol, const Target &target,
                          const MatmulSpec &spec,
                          const MatmulEpilogue &epilogue = nullptr);
+EmittedKernel emitMatmul(mlir::ModuleOp module, mlir::Location loc,
+                         llvm::StringRef symbol, const Target &target,
+                         const MatmulSpec &spec, const MatmulEpilogue &epilogue,
+                         const MatmulSchedule &schedule);
 
 } // namespace tt::cpu
 
