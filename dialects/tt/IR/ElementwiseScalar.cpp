@@ -1,0 +1,176 @@
+//===- ElementwiseScalar.cpp - Scalar and vector form of elementwise ops --===//
+//
+// One formula per op, used by every prologue and epilogue. Plain arith ops: a
+// rounding per op, no contraction; math ops are expanded by the target's fixed
+// polynomials.
+//
+//===----------------------------------------------------------------------===//
+#include "tt/IR/TTOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tt;
+
+namespace {
+/// Arithmetic on scalars or vectors of one float type.
+struct Scalar {
+  OpBuilder &b;
+  Location loc;
+  Type type;
+
+  Value constant(double value) {
+    Type element = getElementTypeOrSelf(type);
+    auto attr = b.getFloatAttr(element, value);
+    if (auto vector = dyn_cast<VectorType>(type))
+      return arith::ConstantOp::create(b, loc, SplatElementsAttr::get(vector, attr));
+    return arith::ConstantOp::create(b, loc, attr);
+  }
+  Value add(Value x, Value y) { return arith::AddFOp::create(b, loc, x, y); }
+  Value sub(Value x, Value y) { return arith::SubFOp::create(b, loc, x, y); }
+  Value mul(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y); }
+  Value div(Value x, Value y) { return arith::DivFOp::create(b, loc, x, y); }
+  Value neg(Value x) { return arith::NegFOp::create(b, loc, x); }
+  Value fma(Value x, Value y, Value z) { return math::FmaOp::create(b, loc, x, y, z); }
+  Value exp(Value x) { return math::ExpOp::create(b, loc, x); }
+  Value tanh(Value x) { return math::TanhOp::create(b, loc, x); }
+  Value erf(Value x) { return math::ErfOp::create(b, loc, x); }
+  Value sigmoid(Value x) {
+    Value one = constant(1);
+    return div(one, add(one, exp(neg(x))));
+  }
+};
+
+Scalar scalarFor(OpBuilder &b, Operation *op, ValueRange operands) {
+  return {b, op->getLoc(), operands.back().getType()};
+}
+constexpr double kSqrt2OverPi = 0.79788456080286535588;
+constexpr double kGeluCubic = 0.044715;
+} // namespace
+
+#define TT_SCALAR(OP, FORMULA)                                                 \
+  Value OP::buildScalar(OpBuilder &builder, ValueRange v) {                    \
+    Scalar s = scalarFor(builder, *this, v);                                   \
+    (void)s;                                                                   \
+    FORMULA                                                                    \
+  }
+
+TT_SCALAR(AddOp, return s.add(v[0], v[1]);)
+TT_SCALAR(SubOp, return s.sub(v[0], v[1]);)
+TT_SCALAR(MulOp, return s.mul(v[0], v[1]);)
+TT_SCALAR(DivOp, return s.div(v[0], v[1]);)
+TT_SCALAR(MaximumOp, return arith::MaximumFOp::create(builder, getLoc(), v[0], v[1]);)
+TT_SCALAR(MinimumOp, return arith::MinimumFOp::create(builder, getLoc(), v[0], v[1]);)
+TT_SCALAR(NegOp, return s.neg(v[0]);)
+TT_SCALAR(AbsOp, return math::AbsFOp::create(builder, getLoc(), v[0]);)
+TT_SCALAR(ExpOp, return s.exp(v[0]);)
+TT_SCALAR(LogOp, return math::LogOp::create(builder, getLoc(), v[0]);)
+TT_SCALAR(SqrtOp, return math::SqrtOp::create(builder, getLoc(), v[0]);)
+TT_SCALAR(RsqrtOp, return s.div(s.constant(1), math::SqrtOp::create(builder, getLoc(), v[0]));)
+TT_SCALAR(SquareOp, return s.mul(v[0], v[0]);)
+TT_SCALAR(ReciprocalOp, return s.div(s.constant(1), v[0]);)
+TT_SCALAR(TanhOp, return s.tanh(v[0]);)
+TT_SCALAR(SigmoidOp, return s.sigmoid(v[0]);)
+TT_SCALAR(SinOp, return math::SinOp::create(builder, getLoc(), v[0]);)
+TT_SCALAR(CosOp, return math::CosOp::create(builder, getLoc(), v[0]);)
+TT_SCALAR(ErfOp, return s.erf(v[0]);)
+TT_SCALAR(ReluOp, return arith::MaximumFOp::create(builder, getLoc(), v[0], s.constant(0));)
+TT_SCALAR(SiluOp, return s.mul(v[0], s.sigmoid(v[0]));)
+TT_SCALAR(SwigluOp, return s.mul(s.mul(v[0], s.sigmoid(v[0])), v[1]);)
+
+Value SiluBwdOp::buildScalar(OpBuilder &builder, ValueRange v) {
+  Scalar s = scalarFor(builder, *this, v);
+  Value sig = s.sigmoid(v[0]), one = s.constant(1);
+  Value inner = s.fma(v[0], s.sub(one, sig), one);
+  return s.mul(v[1], s.mul(sig, inner));
+}
+
+Value GeluOp::buildScalar(OpBuilder &builder, ValueRange v) {
+  Scalar s = scalarFor(builder, *this, v);
+  Value x = v[0], one = s.constant(1), half = s.mul(x, s.constant(0.5));
+  if (getApprox() == GeluApprox::Erf)
+    return s.mul(half, s.add(one, s.erf(s.mul(x, s.constant(M_SQRT1_2)))));
+  Value inner = s.fma(s.mul(x, x), s.constant(kGeluCubic * kSqrt2OverPi),
+                      s.constant(kSqrt2OverPi));
+  return s.mul(half, s.add(one, s.tanh(s.mul(x, inner))));
+}
+
+Value GeluBwdOp::buildScalar(OpBuilder &builder, ValueRange v) {
+  Scalar s = scalarFor(builder, *this, v);
+  Value x = v[0], one = s.constant(1), half = s.constant(0.5);
+  if (getApprox() == GeluApprox::Erf) {
+    Value cdf = s.mul(half, s.add(one, s.erf(s.mul(x, s.constant(M_SQRT1_2)))));
+    Value pdf = s.mul(s.exp(s.mul(s.mul(x, x), s.constant(-0.5))),
+                      s.constant(0.39894228040143267794));
+    return s.mul(v[1], s.fma(x, pdf, cdf));
+  }
+  Value x2 = s.mul(x, x);
+  Value inner = s.fma(x2, s.constant(kGeluCubic * kSqrt2OverPi),
+                      s.constant(kSqrt2OverPi));
+  Value t = s.tanh(s.mul(x, inner));
+  Value slope = s.fma(x2, s.constant(3 * kGeluCubic * kSqrt2OverPi),
+                      s.constant(kSqrt2OverPi));
+  Value sech2 = s.sub(one, s.mul(t, t));
+  Value tail = s.mul(s.mul(s.mul(half, x), sech2), slope);
+  return s.mul(v[1], s.add(s.mul(half, s.add(one, t)), tail));
+}
+
+Value CompareOp::buildScalar(OpBuilder &builder, ValueRange v) {
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(v[0].getType()));
+  static const arith::CmpFPredicate floats[] = {
+      arith::CmpFPredicate::OEQ, arith::CmpFPredicate::UNE,
+      arith::CmpFPredicate::OLT, arith::CmpFPredicate::OLE,
+      arith::CmpFPredicate::OGT, arith::CmpFPredicate::OGE};
+  static const arith::CmpIPredicate ints[] = {
+      arith::CmpIPredicate::eq,  arith::CmpIPredicate::ne,
+      arith::CmpIPredicate::slt, arith::CmpIPredicate::sle,
+      arith::CmpIPredicate::sgt, arith::CmpIPredicate::sge};
+  unsigned i = unsigned(getPredicate());
+  if (isFloat)
+    return arith::CmpFOp::create(builder, getLoc(), floats[i], v[0], v[1]);
+  return arith::CmpIOp::create(builder, getLoc(), ints[i], v[0], v[1]);
+}
+
+Value SelectOp::buildScalar(OpBuilder &builder, ValueRange v) {
+  return arith::SelectOp::create(builder, getLoc(), v[0], v[1], v[2]);
+}
+
+Value CastOp::buildScalar(OpBuilder &b, ValueRange v) {
+  Location loc = getLoc();
+  Type from = getElementTypeOrSelf(v[0].getType());
+  Type to = cast<RankedTensorType>(getType()).getElementType();
+  Type type = to;
+  if (auto vector = dyn_cast<VectorType>(v[0].getType()))
+    type = VectorType::get(vector.getShape(), to);
+  if (from == to)
+    return v[0];
+  bool fromFloat = isa<FloatType>(from), toFloat = isa<FloatType>(to);
+  unsigned fromBits = from.getIntOrFloatBitWidth(), toBits = to.getIntOrFloatBitWidth();
+  if (fromFloat && toFloat) {
+    if (fromBits < toBits)
+      return arith::ExtFOp::create(b, loc, type, v[0]);
+    if (fromBits > toBits)
+      return arith::TruncFOp::create(b, loc, type, v[0]);
+    // bf16 and f16 meet in f32.
+    Type wide = b.getF32Type();
+    if (auto vector = dyn_cast<VectorType>(v[0].getType()))
+      wide = VectorType::get(vector.getShape(), wide);
+    return arith::TruncFOp::create(
+        b, loc, type, arith::ExtFOp::create(b, loc, wide, v[0]).getResult());
+  }
+  if (fromFloat)
+    return arith::FPToSIOp::create(b, loc, type, v[0]);
+  if (toFloat) {
+    if (fromBits == 1)
+      return arith::UIToFPOp::create(b, loc, type, v[0]);
+    return arith::SIToFPOp::create(b, loc, type, v[0]);
+  }
+  if (fromBits > toBits)
+    return arith::TruncIOp::create(b, loc, type, v[0]);
+  if (fromBits == 1)
+    return arith::ExtUIOp::create(b, loc, type, v[0]);
+  return arith::ExtSIOp::create(b, loc, type, v[0]);
+}

@@ -1,0 +1,141 @@
+#ifndef TT_IR_KERNELOPS_TD
+#define TT_IR_KERNELOPS_TD
+
+include "tt/IR/TTBase.td"
+include "mlir/Interfaces/CallInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+
+def TT_BufferType : TypeDef<TT_Dialect, "Buffer"> {
+  let mnemonic = "buffer";
+  let summary = "A root of storage: a range of bytes of one region";
+}
+
+def TT_KernelOp : TT_Op<"kernel", [IsolatedFromAbove, FunctionOpInterface]> {
+  let summary = "One distinct kernel: an anchor with its prologue and epilogue";
+  let description = [{
+    A value-semantic region over tensors, with static shapes. Argument and
+    result attribute `tt.strides` (i64 array, in elements) says how the caller's
+    storage is laid out; without it storage is row-major and dense.
+    `numerics` fixes the bits (a function of op and shape only), `schedule` may
+    not change one. Equal kernels share one symbol.
+
+    Example:
+    ```mlir
+    tt.kernel @add_0(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32>
+        attributes {anchor = "elementwise", numerics = {}, schedule = {}} {
+      %c = tt.add %a, %b : tensor<8xf32>
+      tt.yield %c : tensor<8xf32>
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+      TypeAttrOf<FunctionType>:$function_type,
+      OptionalAttr<DictArrayAttr>:$arg_attrs,
+      OptionalAttr<DictArrayAttr>:$res_attrs,
+      StrAttr:$anchor, DictionaryAttr:$numerics, DictionaryAttr:$schedule);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    /// FunctionOpInterface.
+    ::mlir::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::mlir::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+  }];
+  let hasVerifier = 1;
+}
+def TT_YieldOp : TT_Op<"yield", [Pure, Terminator, ReturnLike,
+    ParentOneOf<["::tt::KernelOp", "::tt::StepOp"]>]> {
+  let summary = "Ends a kernel's or a step's region";
+  let description = [{ Example: `tt.yield %c : tensor<8xf32>` }];
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+  let builders = [OpBuilder<(ins), [{}]>];
+}
+def TT_CallKernelOp : TT_Op<"call_kernel", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Runs a kernel on values";
+  let description = [{
+    Constraints: (C1) the symbol names a `tt.kernel`; (C2) the types are its.
+    Example: `%c = tt.call_kernel @add_0(%a, %b) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>`
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<TT_Tensor>:$inputs);
+  let results = (outs Variadic<TT_Tensor>:$outputs);
+  let assemblyFormat = "$kernel `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)";
+}
+def TT_StepOp : TT_Op<"step", [IsolatedFromAbove, Symbol, NoTerminator, SingleBlock]> {
+  let summary = "An entry as a straight list of launches";
+  let description = [{
+    Holds `tt.buffer` roots, `tt.view`s and `tt.launch`es, in execution order.
+    The runtime walks the launches; the same list serves CPU and GPU.
+    `inputs` and `outputs` name the entry's io buffers in call order.
+
+    Example:
+    ```mlir
+    tt.step @double inputs = ["x"] outputs = ["y"] {
+      %0 = tt.buffer io bytes = 32 {name = "x"}
+      %1 = tt.buffer io bytes = 32 {name = "y"}
+      %2 = tt.view %0 at 0 : memref<8xf32>
+      %3 = tt.view %1 at 0 : memref<8xf32>
+      tt.launch @add_0 reads(%2, %2 : memref<8xf32>, memref<8xf32>) writes(%3 : memref<8xf32>)
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$inputs,
+                       StrArrayAttr:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name `inputs` `=` $inputs `outputs` `=` $outputs attr-dict-with-keyword $body";
+}
+def TT_Region : I32EnumAttr<"MemoryRegion", "region of memory", [
+    I32EnumAttrCase<"Parameters", 0, "parameters">,
+    I32EnumAttrCase<"State", 1, "state">, I32EnumAttrCase<"Arena", 2, "arena">,
+    I32EnumAttrCase<"IO", 3, "io">, I32EnumAttrCase<"Constant", 4, "constant">]> {
+  let cppNamespace = "::tt";
+}
+def TT_BufferOp : TT_Op<"buffer", [Pure]> {
+  let summary = "A root of storage";
+  let description = [{
+    `name` ties parameters, state and io to their tensors; an arena buffer has a
+    `kind` (gradient, activation, workspace) and gets its `offset`, in bytes
+    from the start of the planned part of the arena, from `--tt-plan-memory`.
+
+    Constraints: (C1) bytes and offset are not negative, the offset is a
+    multiple of 64; (C2) a buffer outside the arena has a name.
+    Example: `%b = tt.buffer arena bytes = 4096 {kind = "activation", offset = 64 : i64}`
+  }];
+  let arguments = (ins TT_Region:$region, I64Attr:$bytes,
+      OptionalAttr<StrAttr>:$name, OptionalAttr<StrAttr>:$kind,
+      OptionalAttr<I64Attr>:$offset, OptionalAttr<ElementsAttr>:$value);
+  let results = (outs TT_BufferType:$result);
+  let assemblyFormat = "$region `bytes` `=` $bytes attr-dict";
+  let hasVerifier = 1;
+}
+def TT_ViewOp : TT_Op<"view", [Pure]> {
+  let summary = "A static view of a root";
+  let description = [{
+    Starts `byte_offset` bytes into the root. Strides are those of the type.
+
+    Constraints: (C1) the view lies inside its root.
+    Example: `%v = tt.view %b at 128 : memref<4x8xf32, strided<[24, 1]>>`
+  }];
+  let arguments = (ins TT_BufferType:$root, I64Attr:$byte_offset);
+  let results = (outs AnyStaticShapeMemRef:$result);
+  let assemblyFormat = "$root `at` $byte_offset attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+def TT_LaunchOp : TT_Op<"launch", [AttrSizedOperandSegments]> {
+  let summary = "Runs a kernel on views";
+  let description = [{
+    `reads` are the kernel's arguments, `writes` its results, in order. After
+    memory planning `workspace` is the root of its shared workspace.
+
+    Example: see `tt.step`.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel,
+      Variadic<AnyStaticShapeMemRef>:$reads,
+      Variadic<AnyStaticShapeMemRef>:$writes, Optional<TT_BufferType>:$workspace);
+  let assemblyFormat = [{
+    $kernel (`reads` `(` $reads^ `:` type($reads) `)`)?
+    (`writes` `(` $writes^ `:` type($writes) `)`)?
+    (`workspace` `(` $workspace^ `)`)? attr-dict
+  }];
+}
+#endif

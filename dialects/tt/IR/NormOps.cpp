@@ -1,0 +1,229 @@
+//===- NormOps.cpp - Normalizations ---------------------------------------===//
+#include "tt/IR/Emit.h"
+#include "tt/IR/TTOps.h"
+
+using namespace mlir;
+using namespace tt;
+
+using Values = SmallVectorImpl<Value>;
+
+/// Checks gamma or beta against the input; null is fine.
+static LogicalResult checkPerColumn(std::optional<Location> loc, StringRef op,
+                                    StringRef name, Value vector,
+                                    RankedTensorType input) {
+  if (!vector)
+    return success();
+  RankedTensorType type = tensorOf(vector);
+  if (type.getRank() == 1 && type.getDimSize(0) == input.getShape().back() &&
+      type.getElementType() == input.getElementType())
+    return success();
+  return emitOptionalError(loc, "'", op, "' op expected ", name, " of shape [",
+                           input.getShape().back(), "] and type ",
+                           input.getElementType(), " to match input, but got ",
+                           type);
+}
+
+static LogicalResult checkNorm(std::optional<Location> loc, StringRef op,
+                               Value inputValue, Value gamma, Value beta,
+                               double eps) {
+  RankedTensorType input = tensorOf(inputValue);
+  if (input.getRank() == 0) // (C1)
+    return emitOptionalError(loc, "'", op, "' op expected an input of rank 1 or "
+                                           "more, but got ", input);
+  if (failed(checkPerColumn(loc, op, "gamma", gamma, input)) ||
+      failed(checkPerColumn(loc, op, "beta", beta, input))) // (C2)
+    return failure();
+  if (!(eps > 0)) // (C3)
+    return emitOptionalError(loc, "'", op, "' op expected a positive eps, but got ",
+                             std::to_string(eps));
+  return success();
+}
+
+/// The type of a per-row statistic.
+static RankedTensorType statType(Value input) {
+  RankedTensorType type = tensorOf(input);
+  return RankedTensorType::get(type.getShape().drop_back(),
+                               accumulationType(type.getElementType()));
+}
+
+/// (input - mean) * rstd in the statistic's element type; mean may be null.
+static Value normalized(Emit &e, Value input, Value mean, Value rstd) {
+  Value x = e.cast(input, tensorOf(rstd).getElementType());
+  if (mean)
+    x = e.sub(x, e.alongRow(mean, x));
+  return e.mul(x, e.alongRow(rstd, x));
+}
+
+/// d_gamma = column sum of d_output * xhat.
+static Value gammaCotangent(Emit &e, Value xhat, Value d, Value like) {
+  Value product = e.mul(e.cast(d, tensorOf(xhat).getElementType()), xhat);
+  return e.cast(e.columnSum(product), tensorOf(like).getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// layer_norm
+//===----------------------------------------------------------------------===//
+
+LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *,
+                                            std::optional<Location> loc,
+                                            Adaptor adaptor,
+                                            SmallVectorImpl<Type> &types) {
+  if (failed(checkNorm(loc, "tt.layer_norm", adaptor.getInput(),
+                       adaptor.getGamma(), adaptor.getBeta(),
+                       adaptor.getEps().convertToDouble())))
+    return failure();
+  types.push_back(adaptor.getInput().getType());
+  types.append(2, statType(adaptor.getInput()));
+  return success();
+}
+void LayerNormOp::getResiduals(ActiveSet active, ActiveSet, Values &residuals) {
+  bool normalizedRead = active.operand(0) || active.operand(1);
+  residuals.push_back(normalizedRead ? getInput() : Value());
+  residuals.push_back(active.operand(0) ? getGamma() : Value());
+  residuals.push_back(normalizedRead ? getMean() : Value());
+  residuals.push_back(normalizedRead ? getRstd() : Value());
+}
+LogicalResult LayerNormOp::buildVJP(OpBuilder &builder, ValueRange residuals,
+                                    ValueRange cotangents, ActiveSet active,
+                                    Values &operandCotangents) {
+  if (cotangents[1] || cotangents[2])
+    return emitOpError() << "has no VJP rule for the cotangent of mean or rstd; "
+                            "compute them with tt.mean and tt.rsqrt instead";
+  Emit e(builder, getLoc());
+  Value d = cotangents[0], x = residuals[0], mean = residuals[2],
+        rstd = residuals[3];
+  if (active.operand(0))
+    operandCotangents[0] =
+        LayerNormBwdOp::create(builder, getLoc(), x, residuals[1], mean, rstd, d)
+            .getDInput();
+  if (active.operand(1))
+    operandCotangents[1] =
+        gammaCotangent(e, normalized(e, x, mean, rstd), d, getGamma());
+  if (getBeta() && active.operand(2))
+    operandCotangents[2] = e.columnSum(d);
+  return success();
+}
+/// With xhat = (x - mean) rstd: d mean = mean(dx), d rstd = -rstd^2 mean(xhat dx),
+/// d xhat = rstd (dx - mean(dx) - xhat mean(xhat dx)).
+LogicalResult LayerNormOp::buildJVP(OpBuilder &builder, ValueRange tangents,
+                                    Values &resultTangents) {
+  Emit e(builder, getLoc());
+  Type stat = tensorOf(getRstd()).getElementType();
+  Type element = tensorOf(getInput()).getElementType();
+  Value xhat = normalized(e, getInput(), getMean(), getRstd());
+  Value sum;
+  if (tangents[0]) {
+    Value dx = e.cast(tangents[0], stat);
+    Value dmean = e.rowMean(dx), m2 = e.rowMean(e.mul(xhat, dx));
+    Value centered = e.sub(dx, e.alongRow(dmean, dx));
+    centered = e.sub(centered, e.mul(xhat, e.alongRow(m2, xhat)));
+    Value dxhat = e.mul(centered, e.alongRow(getRstd(), centered));
+    sum = e.mul(dxhat, e.perColumn(e.cast(getGamma(), stat), dxhat));
+    resultTangents[1] = dmean;
+    resultTangents[2] = e.neg(e.mul(e.mul(getRstd(), getRstd()), m2));
+  }
+  if (tangents[1])
+    sum = e.addOrNull(
+        sum, e.mul(xhat, e.perColumn(e.cast(tangents[1], stat), xhat)));
+  if (getBeta() && tangents[2])
+    sum = e.addOrNull(sum, e.perColumn(e.cast(tangents[2], stat), xhat));
+  resultTangents[0] = e.cast(sum, element);
+  return success();
+}
+bool LayerNormOp::isLinearIn(unsigned i) { return i == 1 && !getBeta(); }
+bool LayerNormOp::isCutAt(unsigned) { return false; }
+
+LogicalResult LayerNormBwdOp::inferReturnTypes(MLIRContext *,
+                                               std::optional<Location> loc,
+                                               Adaptor adaptor,
+                                               SmallVectorImpl<Type> &types) {
+  if (failed(checkNorm(loc, "tt.layer_norm_bwd", adaptor.getInput(),
+                       adaptor.getGamma(), Value(), 1)))
+    return failure();
+  Type stat = statType(adaptor.getInput());
+  if (adaptor.getMean().getType() != stat || adaptor.getRstd().getType() != stat ||
+      adaptor.getDOutput().getType() != adaptor.getInput().getType())
+    return emitOptionalError(loc, "'tt.layer_norm_bwd' op expected mean and rstd "
+                                  "of type ", stat, " and a d_output of type ",
+                             adaptor.getInput().getType());
+  types.push_back(adaptor.getInput().getType());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// rms_norm
+//===----------------------------------------------------------------------===//
+
+LogicalResult RMSNormOp::inferReturnTypes(MLIRContext *,
+                                          std::optional<Location> loc,
+                                          Adaptor adaptor,
+                                          SmallVectorImpl<Type> &types) {
+  if (failed(checkNorm(loc, "tt.rms_norm", adaptor.getInput(), adaptor.getGamma(),
+                       Value(), adaptor.getEps().convertToDouble())))
+    return failure();
+  types.push_back(adaptor.getInput().getType());
+  types.push_back(statType(adaptor.getInput()));
+  return success();
+}
+void RMSNormOp::getResiduals(ActiveSet active, ActiveSet, Values &residuals) {
+  residuals.push_back(getInput());
+  residuals.push_back(active.operand(0) ? getGamma() : Value());
+  residuals.push_back(getRstd());
+}
+LogicalResult RMSNormOp::buildVJP(OpBuilder &builder, ValueRange residuals,
+                                  ValueRange cotangents, ActiveSet active,
+                                  Values &operandCotangents) {
+  if (cotangents[1])
+    return emitOpError() << "has no VJP rule for the cotangent of rstd; compute "
+                            "it with tt.mean and tt.rsqrt instead";
+  Emit e(builder, getLoc());
+  Value d = cotangents[0], x = residuals[0], rstd = residuals[2];
+  if (active.operand(0))
+    operandCotangents[0] =
+        RMSNormBwdOp::create(builder, getLoc(), x, residuals[1], rstd, d)
+            .getDInput();
+  if (active.operand(1))
+    operandCotangents[1] =
+        gammaCotangent(e, normalized(e, x, Value(), rstd), d, getGamma());
+  return success();
+}
+/// d rstd = -rstd^2 mean(xhat dx), d xhat = rstd dx - xhat rstd mean(xhat dx).
+LogicalResult RMSNormOp::buildJVP(OpBuilder &builder, ValueRange tangents,
+                                  Values &resultTangents) {
+  Emit e(builder, getLoc());
+  Type stat = tensorOf(getRstd()).getElementType();
+  Value xhat = normalized(e, getInput(), Value(), getRstd());
+  Value sum;
+  if (tangents[0]) {
+    Value dx = e.cast(tangents[0], stat);
+    Value m2 = e.rowMean(e.mul(xhat, dx));
+    Value rest = e.sub(dx, e.mul(xhat, e.alongRow(m2, xhat)));
+    Value dxhat = e.mul(rest, e.alongRow(getRstd(), rest));
+    sum = e.mul(dxhat, e.perColumn(e.cast(getGamma(), stat), dxhat));
+    resultTangents[1] = e.neg(e.mul(e.mul(getRstd(), getRstd()), m2));
+  }
+  if (tangents[1])
+    sum = e.addOrNull(
+        sum, e.mul(xhat, e.perColumn(e.cast(tangents[1], stat), xhat)));
+  resultTangents[0] = e.cast(sum, tensorOf(getInput()).getElementType());
+  return success();
+}
+bool RMSNormOp::isLinearIn(unsigned i) { return i == 1; }
+bool RMSNormOp::isCutAt(unsigned) { return false; }
+
+LogicalResult RMSNormBwdOp::inferReturnTypes(MLIRContext *,
+                                             std::optional<Location> loc,
+                                             Adaptor adaptor,
+                                             SmallVectorImpl<Type> &types) {
+  if (failed(checkNorm(loc, "tt.rms_norm_bwd", adaptor.getInput(),
+                       adaptor.getGamma(), Value(), 1)))
+    return failure();
+  Type stat = statType(adaptor.getInput());
+  if (adaptor.getRstd().getType() != stat ||
+      adaptor.getDOutput().getType() != adaptor.getInput().getType())
+    return emitOptionalError(loc, "'tt.rms_norm_bwd' op expected rstd of type ",
+                             stat, " and a d_output of type ",
+                             adaptor.getInput().getType());
+  types.push_back(adaptor.getInput().getType());
+  return success();
+}

@@ -1,0 +1,54 @@
+#ifndef TT_IR_RANDOMOPS_TD
+#define TT_IR_RANDOMOPS_TD
+
+include "tt/IR/TTBase.td"
+
+def TT_RngKeyOp : TT_Op<"rng_key", [Pure]> {
+  let summary = "The key of a step";
+  let description = [{
+    `key = philox4x32-10(counter = (step.lo, step.hi, 0, 0x74740000),
+    key = (seed.lo, seed.hi))[0:2]`.
+
+    Constraints: both operands are i64 scalars.
+    Example: `%key = tt.rng_key %seed, %step : (tensor<i64>, tensor<i64>) -> tensor<2xi32>`
+  }];
+  let arguments = (ins TT_ScalarInt:$seed, TT_ScalarInt:$step);
+  let results = (outs TT_Key:$key);
+  let assemblyFormat = "$seed `,` $step attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+def TT_RngFoldOp : TT_Op<"rng_fold", [Pure, SameOperandsAndResultType]> {
+  let summary = "The key of a call site";
+  let description = [{
+    `result = philox4x32-10(counter = (site, 0, 0, 0x74740001), key)[0:2]`.
+
+    Constraints: (C1) `site` is in [0, 2^32) and unique among the rng_fold and
+    dropout ops of its function that share the key (checked by the function's
+    `--tt-verify-form`).
+    Example: `%k = tt.rng_fold %key site = 3 : tensor<2xi32>`
+  }];
+  let arguments = (ins TT_Key:$key, I64Attr:$site);
+  let results = (outs TT_Key:$result);
+  let assemblyFormat = "$key `site` `=` $site attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+def TT_DropoutOp : TT_InferOp<"dropout"> {
+  let summary = "Random zeros, the rest scaled up";
+  let description = [{
+    `output = keep ? input / (1 - p) : 0`, where element e (row-major, inside
+    its sample) of sample n keeps iff `u >= round(p 2^32)` for
+    `u = philox4x32-10(counter = (e / 4, n, site, 0x74740002), key)[e % 4]`.
+    Samples are the `samples` equal parts of the leading dimensions. Linear in
+    `input`: the adjoint is the same op on the cotangent.
+
+    Constraints: (C1) `p` is in [0, 1); (C2) `samples` is positive and divides
+    the number of elements; (C3) `site` is in [0, 2^32).
+    Residuals: `key`.
+    Example: `%y = tt.dropout %x, %key p = 0.1 site = 0 samples = 2 : (tensor<2x8xf32>, tensor<2xi32>) -> tensor<2x8xf32>`
+  }];
+  let arguments = (ins TT_FloatTensor:$input, TT_Key:$key, F64Attr:$p,
+                       I64Attr:$site, I64Attr:$samples);
+  let results = (outs TT_FloatTensor:$output);
+  let assemblyFormat = "$input `,` $key `p` `=` $p `site` `=` $site `samples` `=` $samples attr-dict `:` functional-type(operands, results)";
+}
+#endif

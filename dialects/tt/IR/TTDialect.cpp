@@ -1,0 +1,82 @@
+//===- TTDialect.cpp - The tt dialect -------------------------------------===//
+#include "tt/IR/TTDialect.h"
+#include "tt/IR/TTOps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tt;
+
+#include "tt/IR/TTDialect.cpp.inc"
+#include "tt/IR/TTEnums.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "tt/IR/TTTypes.cpp.inc"
+
+void TTDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "tt/IR/TTTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "tt/IR/TTOps.cpp.inc"
+      >();
+}
+
+Operation *TTDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                          Type type, Location loc) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements || elements.getType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, loc, elements);
+}
+
+/// Checks the role attributes of an entry function's arguments.
+LogicalResult TTDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
+                                                  unsigned argument,
+                                                  NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name == kParamAttr || name == kInputAttr || name == kStateAttr) {
+    auto text = dyn_cast<StringAttr>(attribute.getValue());
+    if (!text || text.getValue().empty())
+      return op->emitOpError() << "argument " << argument << ": expected '"
+                               << name << "' to be a non-empty string";
+    return success();
+  }
+  if (name == kFrozenAttr) {
+    if (!isa<UnitAttr>(attribute.getValue()))
+      return op->emitOpError() << "argument " << argument
+                               << ": expected 'tt.frozen' without a value";
+    return success();
+  }
+  if (name == kIndexLimitAttr || name == kIndexIgnoreAttr) {
+    if (!isa<IntegerAttr>(attribute.getValue()))
+      return op->emitOpError() << "argument " << argument << ": expected '"
+                               << name << "' to be an integer";
+    return success();
+  }
+  if (name == kInitAttr) {
+    auto text = dyn_cast<StringAttr>(attribute.getValue());
+    StringRef value = text ? text.getValue() : StringRef();
+    double scale = 0;
+    bool ok = value == "zero" || value == "one" ||
+              ((value.consume_front("normal:") ||
+                value.consume_front("uniform:")) &&
+               !value.getAsDouble(scale) && scale >= 0);
+    if (!ok)
+      return op->emitOpError()
+             << "argument " << argument
+             << ": expected 'tt.init' to be zero, one, normal:STD or "
+                "uniform:BOUND, but got "
+             << attribute.getValue();
+    return success();
+  }
+  if (name == kStridesAttr)
+    return success();
+  return op->emitOpError() << "argument " << argument
+                           << ": unknown tt attribute '" << name << "'";
+}

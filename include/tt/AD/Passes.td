@@ -1,0 +1,48 @@
+#ifndef TT_AD_PASSES_TD
+#define TT_AD_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AutodiffPass : Pass<"tt-autodiff", "::mlir::ModuleOp"> {
+  let summary = "Build the forward, reverse and tangent functions of a function";
+  let description = [{
+    Entry: a function of tt ops and calls of such functions. Exit, `mode=vjp`:
+    `@f_fwd` returns f's results and the residuals that are neither arguments
+    nor results; `@f_bwd` takes the residuals and the cotangents of the live
+    results and returns the cotangents of the active arguments. Callees get
+    adjoint functions of their own, one per callee, active arguments and live
+    results. `mode=jvp`: `@f_jvp` takes the arguments and the tangents of the
+    active ones and returns the results and their tangents.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", /*default=*/"",
+           "Function to differentiate; empty takes the only public one">,
+    Option<"wrt", "wrt", "std::string", /*default=*/"\"params\"",
+           "params (tt.param arguments but frozen ones), all (every float "
+           "argument), or a comma-separated list of argument numbers">,
+    Option<"mode", "mode", "std::string", /*default=*/"\"vjp\"", "vjp or jvp">,
+    Option<"allowUnreached", "allow-unreached", "bool", /*default=*/"false",
+           "Accept parameters that the results do not depend on (gradient 0)">,
+  ];
+  let statistics = [
+    Statistic<"numAdjoints", "adjoint-functions", "Distinct adjoint functions built">,
+    Statistic<"numResiduals", "residuals", "Values kept between forward and backward">,
+  ];
+  let dependentDialects = ["::tt::TTDialect", "::mlir::func::FuncDialect"];
+}
+
+def CountFlopsPass : Pass<"tt-count-flops", "::mlir::ModuleOp"> {
+  let summary = "Print matrix-product FLOPs per op and function";
+  let description = [{
+    Entry: any module of tt functions. Exit: unchanged. A call counts as its
+    callee. Attention is printed apart from the weights' products.
+  }];
+}
+
+def PrintResidualsPass : Pass<"tt-print-residuals", "::mlir::ModuleOp"> {
+  let summary = "Print what is kept between forward and backward";
+  let description = [{
+    Entry: `@f_fwd`/`@f_bwd` pairs as left by `tt-autodiff`. Exit: unchanged.
+  }];
+}
+#endif

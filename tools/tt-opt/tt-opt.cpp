@@ -1,0 +1,18 @@
+//===- tt-opt.cpp - Pass driver -------------------------------------------===//
+#include "tt/AD/Passes.h"
+#include "tt/IR/TTDialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/Passes.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  registry.insert<tt::TTDialect, mlir::func::FuncDialect,
+                  mlir::arith::ArithDialect>();
+  mlir::registerTransformsPasses();
+  tt::registerADPasses();
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "tt pass driver\n", registry));
+}
