@@ -1,0 +1,60 @@
+//===- Compile.h - From a graph file to a model library ---------*- C++ -*-===//
+//
+// The one place that knows the order of the rooms.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TT_PIPELINES_COMPILE_H
+#define TT_PIPELINES_COMPILE_H
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tt {
+
+/// What to build from a graph. Strings hold user input and are checked.
+struct CompileOptions {
+  std::string input;    // path of a .mlir file
+  std::string output;   // DIR/NAME; writes NAME.so, NAME.h, NAME.json there
+  std::string function; // the loss; empty: the only public function
+  std::string target = "cpu"; // cpu, cpu:x86-64-v3, cpu:x86-64-v4, cpu:native
+  std::string checkpoint = "none"; // none, full, sqrt
+  std::string optimizer = "adamw";
+  double beta1 = 0.9, beta2 = 0.95, eps = 1e-8, weightDecay = 0.1;
+  double clipNorm = 1.0;       // 0: no clipping
+  std::string decay = "rank2"; // rank2: parameters of rank >= 2; all; none
+  std::string emit = "so";     // tt, adjoint, kernels, memory, llvm, obj, so
+  unsigned maxThreads = 64;
+  bool fuse = true;    // schedule only: never changes a bit
+  bool verbose = false;
+  /// Called with a line of text per finished stage; may be empty.
+  std::function<void(const std::string &)> progress;
+};
+
+/// The parts of the arena at its peak, in bytes, and the other regions.
+struct MemoryReport {
+  uint64_t parameters = 0, state = 0, gradients = 0, activations = 0,
+           workspace = 0, io = 0, workerBytes = 0, peakArena = 0;
+  std::vector<std::pair<std::string, uint64_t>> perEntry; // name, arena bytes
+};
+
+struct CompileResult {
+  MemoryReport memory;
+  std::string library, header, manifest; // paths written
+  std::string text;                      // the IR, for emit=tt .. llvm
+  double seconds = 0;
+  unsigned numKernels = 0, numLaunches = 0;
+};
+
+/// Compiles; on failure `error` starts with file:line of the user's input,
+/// what was found and what was wanted, and no output file has changed.
+bool compileModel(const CompileOptions &options, CompileResult &result,
+                  std::string &error);
+
+/// The printed form of a memory report for `threads` workers.
+std::string formatMemory(const MemoryReport &report, unsigned threads);
+
+} // namespace tt
+
+#endif
