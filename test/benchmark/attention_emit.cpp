@@ -3,12 +3,13 @@
 // attention_emit OUT.o SYMBOL forward|backward|split LEVEL B H Hk T S D CAUSAL
 //                blockQ blockK
 // writes the object file and prints one line per phase, "symbol tasks", and one
-// with the bytes of worker scratch. Operands: q k v out lse dOut dq dk dv, dense.
+// with the bytes of worker scratch. Operands: q k v out lse dOut dq dk dv,
+// dense.
 //
 //===----------------------------------------------------------------------===//
+#include "mlir/IR/MLIRContext.h"
 #include "tt/Lowering/CPU/Attention.h"
 #include "tt/Lowering/CPU/Backend.h"
-#include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -19,8 +20,8 @@ using namespace tt::cpu;
 
 static AttentionSpec readSpec(char **arguments) {
   AttentionSpec spec;
-  int64_t *fields[] = {&spec.batch, &spec.heads, &spec.kvHeads, &spec.queries,
-                       &spec.keys,  &spec.headSize};
+  int64_t *fields[] = {&spec.batch,   &spec.heads, &spec.kvHeads,
+                       &spec.queries, &spec.keys,  &spec.headSize};
   for (int64_t *field : fields)
     *field = std::atoll(*arguments++);
   spec.causal = std::atoi(*arguments++);
@@ -28,9 +29,9 @@ static AttentionSpec readSpec(char **arguments) {
   spec.blockK = spec.backwardBlockK = std::atoll(*arguments++);
   spec.scale = 1.0 / std::sqrt(double(spec.headSize));
   auto place = [&](HeadsOperand &operand, unsigned number, bool ofKeys) {
-    operand = HeadsOperand::dense(number, ofKeys ? spec.kvHeads : spec.heads,
-                                  ofKeys ? spec.keys : spec.queries,
-                                  spec.headSize);
+    operand =
+        HeadsOperand::dense(number, ofKeys ? spec.kvHeads : spec.heads,
+                            ofKeys ? spec.keys : spec.queries, spec.headSize);
   };
   place(spec.q, 0, false);
   place(spec.k, 1, true);

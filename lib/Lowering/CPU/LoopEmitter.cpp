@@ -1,10 +1,10 @@
 //===- LoopEmitter.cpp - Terse index arithmetic and loops -----------------===//
 #include "LoopEmitter.h"
-#include "tt/Lowering/CPU/Target.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "tt/Lowering/CPU/Target.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -97,8 +97,7 @@ Value LoopEmitter::fma(Value a, Value c, Value d) {
 }
 
 Value LoopEmitter::selectEqual(Value a, Value c, Value yes, Value no) {
-  Value same =
-      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, a, c);
+  Value same = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, a, c);
   return arith::SelectOp::create(b, loc, same, yes, no);
 }
 
@@ -114,9 +113,9 @@ void LoopEmitter::loop(Value begin, Value end, int64_t step,
   });
 }
 
-SmallVector<Value> LoopEmitter::loop(
-    Value begin, Value end, int64_t step, ValueRange carried,
-    function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+SmallVector<Value>
+LoopEmitter::loop(Value begin, Value end, int64_t step, ValueRange carried,
+                  function_ref<SmallVector<Value>(Value, ValueRange)> body) {
   std::optional<int64_t> first = getConstantIntValue(begin);
   std::optional<int64_t> last = getConstantIntValue(end);
   if (first && last && *first >= *last)
@@ -129,8 +128,8 @@ SmallVector<Value> LoopEmitter::loop(
     return {};
   }
   b.setInsertionPointToEnd(loop.getBody());
-  scf::YieldOp::create(
-      b, loc, body(loop.getInductionVar(), loop.getRegionIterArgs()));
+  scf::YieldOp::create(b, loc,
+                       body(loop.getInductionVar(), loop.getRegionIterArgs()));
   return SmallVector<Value>(loop.getResults());
 }
 
