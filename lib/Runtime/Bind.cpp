@@ -116,8 +116,7 @@ void fillInstance(tt_instance &instance, const tt_model_desc *model,
   instance.model = model;
   instance.parallelFor = options.parallel_for;
   instance.parallelForCtx = options.parallel_for_ctx;
-  instance.roots[TT_REGION_PARAMETERS] =
-      static_cast<char *>(memory.parameters);
+  instance.roots[TT_REGION_PARAMETERS] = static_cast<char *>(memory.parameters);
   instance.roots[TT_REGION_STATE] = static_cast<char *>(memory.state);
   instance.roots[TT_REGION_IO] = arena;
   // Tables hold constants as data, kernels take char *; none writes there.
@@ -168,8 +167,8 @@ extern "C" tt_status tt_model_bind(const tt_model_desc *model,
   if (tt_status status = computeLayout(model, options.threads, layout))
     return status;
   uint32_t isa;
-  if (tt_status status = chooseIsa(model->isa_mask, cpuIsaMask(),
-                                   options.isa_level, isa))
+  if (tt_status status =
+          chooseIsa(model->isa_mask, cpuIsaMask(), options.isa_level, isa))
     return status;
   if (tt_status status = checkTables(model, isa))
     return status;

@@ -74,10 +74,11 @@ tt_status checkBooleans(const tt_entry_row &entry, const tt_tensor_row &row,
     if (uint8_t value = data[i]; value > 1) {
       char position[192];
       formatPosition(row, i, position, sizeof(position));
-      return fail(TT_ERR_ARGUMENT,
-                  "expected input '%s' of entry '%s' to hold 0 or 1, but got %u "
-                  "at %s",
-                  row.name, entry.name, unsigned(value), position);
+      return fail(
+          TT_ERR_ARGUMENT,
+          "expected input '%s' of entry '%s' to hold 0 or 1, but got %u "
+          "at %s",
+          row.name, entry.name, unsigned(value), position);
     }
   return TT_OK;
 }

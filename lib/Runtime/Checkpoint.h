@@ -34,8 +34,8 @@ struct ChecksumText {
 class CheckpointRows {
 public:
   CheckpointRows(const tt_instance &instance, bool withState)
-      : instance(instance), numStates(withState ? instance.model->num_states
-                                                : 0) {}
+      : instance(instance),
+        numStates(withState ? instance.model->num_states : 0) {}
 
   uint32_t count() const { return instance.model->num_parameters + numStates; }
   const tt_tensor_row &row(uint32_t index) const {

@@ -30,14 +30,13 @@ uint64_t readXcr0() {
 uint32_t tt::runtime::cpuIsaMask() {
   // SSE3, SSSE3, FMA, CMPXCHG16B, SSE4.1, SSE4.2, MOVBE, POPCNT, OSXSAVE, AVX,
   // F16C
-  constexpr uint32_t v3Leaf1Ecx = bit_SSE3 | bit_SSSE3 | bit_FMA |
-                                  bit_CMPXCHG16B | bit_SSE41 | bit_SSE42 |
-                                  bit_MOVBE | bit_POPCNT | bit_OSXSAVE |
-                                  bit_AVX | bit_F16C;
+  constexpr uint32_t v3Leaf1Ecx =
+      bit_SSE3 | bit_SSSE3 | bit_FMA | bit_CMPXCHG16B | bit_SSE41 | bit_SSE42 |
+      bit_MOVBE | bit_POPCNT | bit_OSXSAVE | bit_AVX | bit_F16C;
   constexpr uint32_t v3Leaf7Ebx = bit_BMI | bit_AVX2 | bit_BMI2;
   constexpr uint32_t v3LeafExtEcx = bit_LAHF_LM | bit_LZCNT;
-  constexpr uint32_t v4Leaf7Ebx = bit_AVX512F | bit_AVX512BW | bit_AVX512CD |
-                                  bit_AVX512DQ | bit_AVX512VL;
+  constexpr uint32_t v4Leaf7Ebx =
+      bit_AVX512F | bit_AVX512BW | bit_AVX512CD | bit_AVX512DQ | bit_AVX512VL;
   constexpr uint64_t avxState = 0x06;    // XMM, YMM
   constexpr uint64_t avx512State = 0xe6; // + opmask, ZMM low and high
 

@@ -90,8 +90,8 @@ void fillRandomPair(const Fill &fill, uint64_t block, double &first,
                     double &second) {
   PhiloxBlock counter = {
       {uint32_t(block), uint32_t(block >> 32), fill.index, fill.kind}};
-  PhiloxBlock bits = philox4x32(counter, uint32_t(fill.seed),
-                                uint32_t(fill.seed >> 32));
+  PhiloxBlock bits =
+      philox4x32(counter, uint32_t(fill.seed), uint32_t(fill.seed >> 32));
   double scale = fill.row->init_scale;
   if (fill.row->init == TT_INIT_NORMAL) {
     normalPair(bits, first, second);
@@ -155,9 +155,9 @@ void fillTensors(tt_instance &instance, const tt_tensor_row *rows,
     char *root = instance.roots[rows[i].region];
     if (!root)
       continue; // an empty region, or a state that is not there
-    fillTensor(instance, {&rows[i], root + rows[i].offset,
-                          rows[i].bytes / dtypeBytes(rows[i].dtype), seed, i,
-                          kind});
+    fillTensor(instance,
+               {&rows[i], root + rows[i].offset,
+                rows[i].bytes / dtypeBytes(rows[i].dtype), seed, i, kind});
   }
 }
 

@@ -79,8 +79,9 @@ const char *CheckpointWriter::value(uint32_t pair) const {
 
 tt_status CheckpointWriter::checkMetadata() const {
   if (numMetadata > kMaxMetadata)
-    return fail(TT_ERR_ARGUMENT, "expected at most %u metadata pairs, but got "
-                                 "%u",
+    return fail(TT_ERR_ARGUMENT,
+                "expected at most %u metadata pairs, but got "
+                "%u",
                 kMaxMetadata, numMetadata);
   if (numMetadata && !metadata)
     return fail(TT_ERR_ARGUMENT, "expected %u metadata pairs, but got NULL",

@@ -21,7 +21,8 @@ tt_status tt::runtime::checkModel(const tt_model_desc *model) {
   if (!model)
     return fail(TT_ERR_ARGUMENT, "expected a model, but got NULL");
   if (model->magic != TT_MODEL_MAGIC)
-    return fail(TT_ERR_STATE, "expected model tables, but their magic is 0x%llx",
+    return fail(TT_ERR_STATE,
+                "expected model tables, but their magic is 0x%llx",
                 Ull(model->magic));
   if (model->abi_version != TT_ABI_VERSION)
     return fail(TT_ERR_STATE, "expected ABI version %u, but the model has %u",
@@ -159,8 +160,8 @@ tt_status TableChecker::checkEntryTensors(const tt_entry_row &entry) const {
     return status;
   for (uint32_t i = 0; i < entry.num_inputs; ++i) {
     const tt_tensor_row &row = entry.inputs[i];
-    bool isIndex = row.dtype == TT_I64 || row.dtype == TT_I32 ||
-                   row.dtype == TT_I8;
+    bool isIndex =
+        row.dtype == TT_I64 || row.dtype == TT_I32 || row.dtype == TT_I8;
     if (row.index_limit < 0 || (row.index_limit > 0 && !isIndex))
       return fail(TT_ERR_STATE, "%s: input '%s' of %s has an index limit %lld",
                   entry.name, row.name, dtypeName(row.dtype),
@@ -188,12 +189,14 @@ tt_status TableChecker::checkLaunch(const tt_entry_row &entry,
   const tt_kernel_row &kernel = model.kernels[launch.kernel];
   if (launch.first_operand > entry.num_operands ||
       kernel.num_operands > entry.num_operands - launch.first_operand)
-    return fail(TT_ERR_STATE, "%s: launch %u of '%s' has operands %u + %u of %u",
-                entry.name, index, orNone(kernel.name), launch.first_operand,
+    return fail(TT_ERR_STATE,
+                "%s: launch %u of '%s' has operands %u + %u of %u", entry.name,
+                index, orNone(kernel.name), launch.first_operand,
                 kernel.num_operands, entry.num_operands);
   uint64_t end;
   if (kernel.shared_bytes &&
-      (__builtin_add_overflow(launch.shared_offset, kernel.shared_bytes, &end) ||
+      (__builtin_add_overflow(launch.shared_offset, kernel.shared_bytes,
+                              &end) ||
        end > model.planned_bytes))
     return fail(TT_ERR_STATE,
                 "%s: launch %u of '%s' has its workspace of %llu bytes at %llu "

@@ -91,8 +91,8 @@ public:
   static std::shared_ptr<const Library> open(const std::string &path,
                                              std::string &error) {
     if (path.find('/') == std::string::npos) {
-      error = "expected a path with '/', such as './" + path +
-              "', but got '" + path + "'";
+      error = "expected a path with '/', such as './" + path + "', but got '" +
+              path + "'";
       return nullptr;
     }
     void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -245,9 +245,9 @@ public:
   bool call(uint32_t entry, const void *const *inputs, void *const *outputs) {
     return check(fn().call(instance, entry, inputs, outputs));
   }
-  bool save(const std::string &path, bool withState,
-            const std::vector<std::pair<std::string, std::string>> &metadata =
-                {}) {
+  bool
+  save(const std::string &path, bool withState,
+       const std::vector<std::pair<std::string, std::string>> &metadata = {}) {
     std::vector<const char *> pointers;
     for (const auto &[key, value] : metadata) {
       pointers.push_back(key.c_str());
@@ -300,8 +300,7 @@ private:
 
   bool bindMemory(const ModelOptions &options) {
     memorySizes.struct_size = sizeof(memorySizes);
-    if (!check(
-            fn().model_query(lib->desc(), options.threads, &memorySizes)))
+    if (!check(fn().model_query(lib->desc(), options.threads, &memorySizes)))
       return false;
     const tt_sizes &s = memorySizes;
     if (!control.allocate(s.instance_bytes) ||
@@ -327,7 +326,8 @@ private:
     tt_bind_options bindOptions = {sizeof(tt_bind_options), options.threads,
                                    options.isaLevel, options.parallelFor,
                                    options.parallelForCtx};
-    return check(fn().model_bind(lib->desc(), &memory, &bindOptions, &instance));
+    return check(
+        fn().model_bind(lib->desc(), &memory, &bindOptions, &instance));
   }
 
   std::shared_ptr<const Library> lib; // outlives the instance

@@ -1,0 +1,31 @@
+# Checks what LIBRARY needs and what it shows against EXPORTS.
+cmake_minimum_required(VERSION 3.25)
+find_program(READELF NAMES llvm-readelf-22 llvm-readelf readelf REQUIRED)
+execute_process(COMMAND ${READELF} -d ${LIBRARY} OUTPUT_VARIABLE dynamic
+                COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "Shared library: \\[[^]]*\\]" needed "${dynamic}")
+foreach(line ${needed})
+  if(NOT line MATCHES "\\[(libc|libm|libpthread)\\.so|\\[ld-linux|san")
+    message(SEND_ERROR "the library needs ${line}")
+  endif()
+endforeach()
+
+execute_process(COMMAND ${READELF} --dyn-syms -W ${LIBRARY}
+                OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "(GLOBAL|WEAK) +DEFAULT +[0-9]+ [A-Za-z0-9_]+" shown
+       "${symbols}")
+set(names)
+foreach(line ${shown})
+  string(REGEX REPLACE ".* " "" name "${line}")
+  list(APPEND names ${name})
+  if(NOT name MATCHES "^tt_|_model$")
+    message(SEND_ERROR "the library shows ${name}")
+  endif()
+endforeach()
+file(STRINGS ${EXPORTS} lines REGEX "^ +tt_[a-z_]+;")
+foreach(line ${lines})
+  string(REGEX MATCH "tt_[a-z_]+" name "${line}")
+  if(NOT name IN_LIST names)
+    message(SEND_ERROR "the library does not show ${name}")
+  endif()
+endforeach()
