@@ -152,11 +152,14 @@ TileSource ComputePhase::makeSource(Value row, Value col) {
         math.mul(math.add(math.mul(product, plan.columnPanels), panel),
                  plan.bPanelFloats);
     source.bRow = plan.nr;
+    source.bCol = 1;
   } else {
     source.b = flatB(shell, plan);
-    source.bBase = math.add(math.add(math.mul(batch, spec.bBatch), col),
+    source.bBase = math.add(math.add(math.mul(batch, spec.bBatch),
+                                     math.mul(col, spec.bCol)),
                             math.mul(k0, spec.bRow));
     source.bRow = spec.bRow;
+    source.bCol = spec.bCol;
   }
   return source;
 }
@@ -178,9 +181,13 @@ void ComputePhase::emitTile(Value row, Value col, int64_t rows, int64_t vectors,
                                    /*isWrite=*/true, /*localityHint=*/3,
                                    /*isDataCache=*/true);
       }
+  TileSource source = makeSource(row, col);
   SmallVector<Value> sums =
-      emitTileProduct(builder, loc, plan, makeSource(row, col), kLength, rows,
-                      vectors, tailMask);
+      source.bCol == 1
+          ? emitTileProduct(builder, loc, plan, source, kLength, rows, vectors,
+                            tailLanes)
+          : emitThinProduct(builder, loc, plan, source, kLength, rows,
+                            tailLanes);
   finishTile(sums, rows, vectors, tailMask);
 }
 

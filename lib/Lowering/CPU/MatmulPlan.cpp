@@ -8,8 +8,8 @@ using namespace tt::cpu;
 
 MatmulPlan::MatmulPlan(const MatmulSpec &spec, const Target &target,
                        const MatmulSchedule &schedule)
-    : spec(spec), target(target), schedule(schedule), mr(target.gemmRows),
-      nv(target.gemmVectors), nr(target.gemmColumns()) {
+    : spec(spec), target(target), schedule(schedule), mr(schedule.tileRows),
+      nv(schedule.tileVectors), nr(schedule.tileVectors * kLanes) {
   assert(spec.batch % schedule.batches == 0 && "uneven batch groups");
   chunks = ceilDiv(spec.k, kChunk);
   panelK = std::min(spec.k, kChunk);
@@ -111,47 +111,4 @@ IterationBlock tt::cpu::decodeIteration(PhaseShell &shell,
       math.min(math.sub(math.constant(plan.chunks), block.chunk0),
                math.constant(schedule.chunks));
   return block;
-}
-
-/// Cuts `total` into about `parts` equal pieces that are multiples of `unit`.
-static int64_t cut(int64_t total, int64_t parts, int64_t unit) {
-  return roundUp(ceilDiv(total, std::max<int64_t>(parts, 1)), unit);
-}
-
-MatmulSchedule tt::cpu::chooseMatmulSchedule(const MatmulSpec &spec,
-                                             const Target &target) {
-  constexpr int64_t kSuperSide = 3072;
-  constexpr int64_t kPackedBytes = 12 << 20;
-  constexpr int64_t kTasks = 32;
-  constexpr int64_t kTaskWork = 1 << 19; // multiply-adds: some 10 us
-  int64_t mr = target.gemmRows, nr = target.gemmColumns();
-
-  MatmulSchedule schedule;
-  int64_t chunks = ceilDiv(spec.k, kChunk);
-  int64_t panelK = std::min(spec.k, kChunk);
-  schedule.superRows = cut(spec.m, ceilDiv(spec.m, kSuperSide), mr);
-  schedule.superColumns = cut(spec.n, ceilDiv(spec.n, kSuperSide), nr);
-  int64_t chunkBytes =
-      (schedule.superRows + schedule.superColumns) * panelK * sizeof(float);
-  schedule.chunks = std::clamp<int64_t>(kPackedBytes / chunkBytes, 1, chunks);
-  schedule.chunks = ceilDiv(chunks, ceilDiv(chunks, schedule.chunks));
-  schedule.batches = 1;
-  for (int64_t count = 1; count <= spec.batch; ++count)
-    if (spec.batch % count == 0 &&
-        count * schedule.chunks * chunkBytes <= kPackedBytes)
-      schedule.batches = count;
-
-  int64_t rows = std::min(schedule.superRows, spec.m);
-  int64_t columns = std::min(schedule.superColumns, spec.n);
-  int64_t columnBlocks = ceilDiv(columns, target.gemmBlockColumns);
-  schedule.taskColumns = cut(columns, columnBlocks, nr);
-  columnBlocks = ceilDiv(columns, schedule.taskColumns);
-  int64_t work = rows * schedule.taskColumns * panelK;
-  int64_t rowBlocks =
-      std::min(ceilDiv(kTasks, columnBlocks * schedule.batches),
-               std::max<int64_t>(work / kTaskWork, 1));
-  schedule.taskRows = cut(rows, rowBlocks, mr);
-  schedule.packB = true;
-  schedule.packA = true;
-  return schedule;
 }

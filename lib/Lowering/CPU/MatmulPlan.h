@@ -99,21 +99,29 @@ EmittedPhase emitMatmulPack(mlir::ModuleOp module, mlir::Location loc,
                             llvm::StringRef symbol, const MatmulPlan &plan);
 
 /// Where a register tile reads its operands: element (r, k) of A is at
-/// aBase + r * aRow + k * aCol of a, vector v of row k of B at
-/// bBase + k * bRow + 16 v of b.
+/// aBase + r * aRow + k * aCol of a, element (k, n) of B at
+/// bBase + k * bRow + n * bCol of b.
 struct TileSource {
   mlir::Value a, aBase, b, bBase;
-  int64_t aRow, aCol, bRow;
+  int64_t aRow, aCol, bRow, bCol;
   bool maskTail; // B is read in place: do not read beyond its columns
 };
 
 /// The k loop of one register tile: returns rows * vectors accumulators, row
-/// by row, each the FMA chain over [0, kLength) from 0.
+/// by row, each the FMA chain over [0, kLength) from 0. tailLanes: columns of
+/// the last vector, 0 for all.
 llvm::SmallVector<mlir::Value>
 emitTileProduct(mlir::OpBuilder &builder, mlir::Location loc,
                 const MatmulPlan &plan, const TileSource &source,
                 mlir::Value kLength, int64_t rows, int64_t vectors,
-                mlir::Value tailMask);
+                int64_t tailLanes);
+
+/// The same for few rows and a B that is contiguous along k (bRow is 1): one
+/// vector of columns, transposed in registers on the way.
+llvm::SmallVector<mlir::Value>
+emitThinProduct(mlir::OpBuilder &builder, mlir::Location loc,
+                const MatmulPlan &plan, const TileSource &source,
+                mlir::Value kLength, int64_t rows, int64_t tailLanes);
 
 } // namespace tt::cpu
 

@@ -18,7 +18,7 @@ static void emitStep(OpBuilder &builder, Location loc, const TileSource &source,
   Value bIndex = math.add(source.bBase, math.mul(k, source.bRow));
   SmallVector<Value> b;
   for (int64_t v = 0; v < vectors; ++v) {
-    bool masked = v + 1 == vectors && tailMask && source.maskTail;
+    bool masked = v + 1 == vectors && tailMask;
     Value index = math.add(bIndex, offset * source.bRow + v * kLanes);
     b.push_back(loadLanes(builder, loc, source.b, index,
                           masked ? tailMask : Value()));
@@ -38,9 +38,12 @@ SmallVector<Value> tt::cpu::emitTileProduct(OpBuilder &builder, Location loc,
                                             const MatmulPlan &plan,
                                             const TileSource &source,
                                             Value kLength, int64_t rows,
-                                            int64_t vectors, Value tailMask) {
+                                            int64_t vectors, int64_t tailLanes) {
   constexpr int64_t kUnroll = 4;
   IndexMath math(builder, loc);
+  Value tailMask;
+  if (tailLanes && source.maskTail)
+    tailMask = firstLanes(builder, loc, math.constant(tailLanes));
   Value zero = splatConstant(builder, loc, getLanesType(builder.getF32Type()), 0);
   SmallVector<Value> acc(rows * vectors, zero);
   auto emitLoop = [&](Value lower, Value upper, int64_t unroll) {

@@ -51,15 +51,13 @@ using MatmulEpilogue = std::function<void(
 
 /// How the product is computed; no field changes a bit of the result.
 struct MatmulSchedule {
-  bool thin = false;  // few rows, B with contiguous k: no packing, one phase
-  bool packA = true;  // else A is read in place
-  bool packB = true;  // else B is read in place (needs contiguous columns)
-  int64_t superRows;  // rows and columns of C per iteration: bounds what is
-  int64_t superColumns; // packed at a time
-  int64_t batches;    // products per iteration; divides spec.batch
-  int64_t chunks;     // K-chunks per iteration
-  int64_t taskRows;   // tile of C per task
-  int64_t taskColumns;
+  bool packA; // else A is read in place
+  bool packB; // else B is read in place; needs a stride of 1 in B
+  int64_t tileRows, tileVectors;   // register tile
+  int64_t superRows, superColumns; // C per iteration: bounds what is packed
+  int64_t batches;                 // products per iteration; divides the batch
+  int64_t chunks;                  // K-chunks per iteration
+  int64_t taskRows, taskColumns;   // C per task
 };
 
 MatmulSchedule chooseMatmulSchedule(const MatmulSpec &spec,
