@@ -1,0 +1,60 @@
+//===- CountFlops.cpp - --tt-count-flops ----------------------------------===//
+#include "tt/AD/Passes.h"
+
+#include "tt/IR/TTOps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace tt {
+#define GEN_PASS_DEF_COUNTFLOPSPASS
+#include "tt/AD/Passes.h.inc"
+} // namespace tt
+
+using namespace mlir;
+using namespace tt;
+
+namespace {
+struct Flops {
+  int64_t weights = 0, attention = 0;
+};
+
+struct CountFlopsPass final : tt::impl::CountFlopsPassBase<CountFlopsPass> {
+  llvm::StringMap<Flops> counted;
+
+  Flops count(func::FuncOp function, SymbolTable &symbols) {
+    auto found = counted.find(function.getSymName());
+    if (found != counted.end())
+      return found->second;
+    counted[function.getSymName()] = {}; // a cycle counts nothing more
+    Flops sum;
+    function.walk([&](Operation *op) {
+      if (auto cost = dyn_cast<CostOpInterface>(op)) {
+        bool attention = isa<AttentionOp, AttentionBwdOp>(op);
+        (attention ? sum.attention : sum.weights) += cost.getMatmulFlops();
+        llvm::outs() << "@" << function.getSymName() << " "
+                     << op->getName().getStringRef() << " "
+                     << cost.getMatmulFlops() << "\n";
+      } else if (auto call = dyn_cast<func::CallOp>(op)) {
+        if (auto callee = symbols.lookup<func::FuncOp>(call.getCallee())) {
+          Flops inner = count(callee, symbols);
+          sum.weights += inner.weights;
+          sum.attention += inner.attention;
+        }
+      }
+    });
+    llvm::outs() << "@" << function.getSymName() << " total weights " << sum.weights
+                 << " attention " << sum.attention << " flops\n";
+    counted[function.getSymName()] = sum;
+    return sum;
+  }
+
+  void runOnOperation() override {
+    counted.clear();
+    SymbolTable symbols(getOperation());
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      count(function, symbols);
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace
