@@ -20,13 +20,15 @@ static constexpr int kMaxInterrupts = 1000;
 bool tt::runtime::safetensorsBytes(SafetensorsDtype dtype, const int64_t *shape,
                                    uint32_t rank, uint64_t &bytes) {
   uint64_t product = safetensorsDtypeBytes(dtype);
-  bool overflow = product == 0;
+  bool overflow = product == 0, isEmpty = false;
   for (uint32_t i = 0; i < rank; ++i) {
     uint64_t dimension = static_cast<uint64_t>(shape[i]); // negative: huge
     overflow |= dimension > kSafetensorsMaxDimension;
-    overflow |= __builtin_mul_overflow(product, dimension, &product);
+    isEmpty |= dimension == 0; // which does not excuse the others
+    overflow |=
+        __builtin_mul_overflow(product, dimension ? dimension : 1, &product);
   }
-  bytes = product;
+  bytes = isEmpty ? 0 : product;
   return !overflow && product <= kSafetensorsMaxTensor;
 }
 

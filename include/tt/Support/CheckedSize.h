@@ -38,8 +38,9 @@ public:
     return value > kMaxDimension ? invalid() : CheckedSize(value);
   }
 
-  /// The product of dimensions, 1 for none. Each must be in [0, 2^40]; a zero
-  /// does not excuse the others.
+  /// The product of dimensions, 1 for none. Each must be in [0, 2^40]. A zero
+  /// does not excuse the others: their product must fit too, so that strides
+  /// do and the order does not matter.
   template <typename Range>
   static constexpr CheckedSize product(const Range &dimensions) {
     CheckedSize result(1);
@@ -49,10 +50,10 @@ public:
       if (!checked.isValid())
         return invalid();
       isEmpty |= value == 0;
-      if (value != 0) // so that [2^40, 2^40, 0] is 0 in any order
+      if (value != 0)
         result = result * checked;
     }
-    return isEmpty ? CheckedSize(0) : result;
+    return result * CheckedSize(isEmpty ? 0 : 1);
   }
   static constexpr CheckedSize
   product(std::initializer_list<int64_t> dimensions) {
