@@ -6,6 +6,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
@@ -69,6 +70,26 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       .run(module, modules);
 }
 
+/// The first symbol that an object expects from elsewhere, or "".
+static std::string findUndefinedSymbol(llvm::ArrayRef<char> object) {
+  llvm::MemoryBufferRef buffer(llvm::StringRef(object.data(), object.size()),
+                               "kernels");
+  auto file = llvm::object::ObjectFile::createObjectFile(buffer);
+  if (!file)
+    return llvm::toString(file.takeError());
+  for (const llvm::object::SymbolRef &symbol : (*file)->symbols()) {
+    llvm::Expected<uint32_t> flags = symbol.getFlags();
+    if (!flags)
+      return llvm::toString(flags.takeError());
+    if (!(*flags & llvm::object::SymbolRef::SF_Undefined) ||
+        (*flags & llvm::object::SymbolRef::SF_FormatSpecific))
+      continue;
+    llvm::Expected<llvm::StringRef> name = symbol.getName();
+    return name ? name->str() : llvm::toString(name.takeError());
+  }
+  return "";
+}
+
 LogicalResult tt::cpu::compileToObject(mlir::ModuleOp module,
                                        const Target &target,
                                        llvm::SmallVectorImpl<char> &object,
@@ -99,14 +120,6 @@ LogicalResult tt::cpu::compileToObject(mlir::ModuleOp module,
   }
   optimize(*translated, *machine);
 
-  // What is left as a declaration would be a call out of the library.
-  for (const llvm::Function &function : *translated)
-    if (function.isDeclaration() && !function.isIntrinsic()) {
-      error = "internal error: a kernel calls '" + function.getName().str() +
-              "', which does not exist";
-      return mlir::failure();
-    }
-
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager emitter;
   if (machine->addPassesToEmitFile(emitter, stream, nullptr,
@@ -115,5 +128,11 @@ LogicalResult tt::cpu::compileToObject(mlir::ModuleOp module,
     return mlir::failure();
   }
   emitter.run(*translated);
+  // Code generation may have made calls of its own, to libm for instance.
+  std::string missing = findUndefinedSymbol(object);
+  if (!missing.empty()) {
+    error = "internal error: a kernel calls '" + missing + "'";
+    return mlir::failure();
+  }
   return mlir::success();
 }

@@ -1,6 +1,4 @@
 //===- Lowering.cpp - Kernel modules to the LLVM dialect ------------------===//
-#include "tt/Lowering/CPU/Backend.h"
-#include "tt/Lowering/CPU/VectorMath.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,17 +18,19 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
+#include "tt/Lowering/CPU/Backend.h"
+#include "tt/Lowering/CPU/VectorMath.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace tt::cpu;
 
 void tt::cpu::registerKernelDialects(DialectRegistry &registry) {
-  registry.insert<affine::AffineDialect, arith::ArithDialect,
-                  cf::ControlFlowDialect, func::FuncDialect,
-                  index::IndexDialect, LLVM::LLVMDialect, math::MathDialect,
-                  memref::MemRefDialect, scf::SCFDialect, ub::UBDialect,
-                  vector::VectorDialect>();
+  registry
+      .insert<affine::AffineDialect, arith::ArithDialect,
+              cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect,
+              LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
+              scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
 }
@@ -59,7 +59,8 @@ static void buildPipeline(OpPassManager &manager) {
 static std::string findForeignOp(ModuleOp module) {
   std::string found;
   module.walk([&](Operation *op) {
-    if (op == module.getOperation() || isa<LLVM::LLVMDialect>(op->getDialect()))
+    if (op == module.getOperation() ||
+        isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
       return WalkResult::advance();
     found = op->getName().getStringRef().str();
     return WalkResult::interrupt();
@@ -67,8 +68,7 @@ static std::string findForeignOp(ModuleOp module) {
   return found;
 }
 
-LogicalResult tt::cpu::lowerToLLVMDialect(ModuleOp module,
-                                          std::string &error) {
+LogicalResult tt::cpu::lowerToLLVMDialect(ModuleOp module, std::string &error) {
   MLIRContext *context = module.getContext();
   std::string messages;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
@@ -79,9 +79,9 @@ LogicalResult tt::cpu::lowerToLLVMDialect(ModuleOp module,
     return success();
   });
   auto fail = [&](const llvm::Twine &what) {
-    error = ("internal error: " + what +
-             (messages.empty() ? "" : ": " + messages))
-                .str();
+    error =
+        ("internal error: " + what + (messages.empty() ? "" : ": " + messages))
+            .str();
     return failure();
   };
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "tt/Lowering/CPU/VectorMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -44,6 +45,8 @@ void tt::cpu::populateMathExpansionPatterns(RewritePatternSet &patterns) {
   // First to f32 for narrower types, then to polynomials.
   populateMathF32ExpansionPatterns(patterns, hasPolynomial, /*benefit=*/2);
   populateMathPolynomialApproximationPatterns(patterns, hasPolynomial);
+  // Conversions from and to bf16 by integer ops: no call, equal on all levels.
+  arith::populateExpandBFloat16Patterns(patterns);
   math::populateExpansionPatterns(
       patterns, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "exp2",
                  "fpowi", "powf"});
