@@ -281,3 +281,51 @@ TEST(Call, TwoInstancesAtTheSameTime) {
   other.join();
   EXPECT_EQ(first, second);
 }
+
+// An entry without launches: inputs of every index type, a scalar and an empty
+// tensor, an output that is an input.
+TEST(Call, IndexTypesScalarsAndEmptyTensors) {
+  auto row = [](const char *name, tt_dtype dtype, std::vector<int64_t> shape,
+                uint64_t offset, uint64_t bytes) {
+    tt_tensor_row r = {};
+    r.name = name;
+    r.dtype = dtype;
+    r.rank = shape.size();
+    std::copy(shape.begin(), shape.end(), r.shape);
+    r.region = TT_REGION_IO;
+    r.offset = offset;
+    r.bytes = bytes;
+    r.index_limit = 100;
+    return r;
+  };
+  tt_tensor_row inputs[] = {row("wide", TT_I64, {2}, 0, 16),
+                            row("narrow", TT_I8, {}, 64, 1),
+                            row("none", TT_I32, {0, 3}, 128, 0)};
+  tt_entry_row entry = {};
+  entry.name = "e";
+  entry.inputs = inputs;
+  entry.outputs = inputs;
+  entry.num_inputs = entry.num_outputs = 3;
+  tt_model_desc model = *tiny_model();
+  model.entries = &entry;
+  model.num_entries = 1;
+  Memory regions(&model, 1);
+  tt_memory memory = regions.get();
+  tt_instance *instance;
+  ASSERT_EQ(tt_model_bind(&model, &memory, nullptr, &instance), TT_OK);
+
+  int64_t wide[2] = {0, 99}, wideBack[2] = {};
+  int8_t narrow = 7;
+  const void *in[] = {wide, &narrow, nullptr};
+  void *out[] = {wideBack, nullptr, nullptr};
+  EXPECT_EQ(tt_call(instance, 0, in, out), TT_OK) << tt_last_error();
+  EXPECT_EQ(wideBack[1], 99);
+  wide[1] = 1ll << 32; // 0 in 32 bits
+  EXPECT_STATUS(tt_call(instance, 0, in, out), TT_ERR_INDEX, "'wide'",
+                "[0, 100),", "4294967296 at [1]");
+  wide[1] = 5;
+  narrow = -3;
+  EXPECT_STATUS(tt_call(instance, 0, in, out), TT_ERR_INDEX, "'narrow'",
+                "-3 at []");
+  tt_release(instance);
+}
