@@ -1,0 +1,109 @@
+// config.json of the Llama family.
+#include "ConfigReader.h"
+
+using namespace tt::frontend;
+using tt::support::JsonValue;
+
+static constexpr double kMaxTheta = 1e12;
+
+/// "default", the plain rotary embedding, or nothing.
+static bool isPlainRope(const JsonValue *type) {
+  return !type || type->isNull() ||
+         (type->isString() && type->string() == "default");
+}
+
+/// {"rope_type": "default", "rope_theta": 10000.0}: where transformers 5 keeps
+/// what was `rope_theta` and `rope_scaling`.
+static void readRopeParameters(ConfigReader &reader, LlamaConfig &config) {
+  constexpr const char *key = "rope_parameters";
+  const JsonValue *value = reader.take(key);
+  if (!value || value->isNull())
+    return;
+  if (!value->isObject())
+    return reader.report(key, ConfigReader::show(*value), "object or null");
+  for (const auto &[name, member] : value->members()) {
+    if (name == "rope_type" || name == "type") {
+      if (!isPlainRope(&member))
+        return reader.report(key, name + " " + ConfigReader::show(member),
+                             name + " \"default\"");
+    } else if (name == "rope_theta") {
+      bool valid = member.isNumber() && member.number() >= 1 &&
+                   member.number() <= kMaxTheta;
+      if (!valid)
+        return reader.report(key, "rope_theta " + ConfigReader::show(member),
+                             "rope_theta in [1, 1e+12]");
+      config.theta = member.number();
+    } else if (name == "partial_rotary_factor") {
+      if (!member.isNumber() || member.number() != 1)
+        return reader.report(key, name + " " + ConfigReader::show(member),
+                             name + " 1");
+    } else {
+      return reader.report(key, "a member \"" + name.substr(0, 64) + "\"",
+                           "only rope_type and rope_theta");
+    }
+  }
+}
+
+/// The older spelling. {"rope_type": "default"} is the same as null.
+static void refuseRopeScaling(ConfigReader &reader) {
+  const JsonValue *value = reader.take("rope_scaling");
+  if (!value || value->isNull())
+    return;
+  const JsonValue *type = value->find("rope_type");
+  if (!type)
+    type = value->find("type");
+  if (value->isObject() && type && isPlainRope(type))
+    return;
+  reader.report("rope_scaling",
+                type ? "type " + ConfigReader::show(*type)
+                     : ConfigReader::show(*value),
+                "null");
+}
+
+/// Divisions that must come out even. All values are at least 1.
+static void checkHeads(ConfigReader &reader, LlamaConfig &config) {
+  if (config.width % config.heads != 0)
+    return reader.report("hidden_size", std::to_string(config.width),
+                         "a multiple of num_attention_heads, " +
+                             std::to_string(config.heads));
+  if (config.heads % config.kvHeads != 0)
+    return reader.report("num_key_value_heads", std::to_string(config.kvHeads),
+                         "a divisor of num_attention_heads, " +
+                             std::to_string(config.heads));
+  config.headSize =
+      reader.sizeOr("head_dim", config.width / config.heads, kMaxHeads);
+  if (reader.ok() && config.headSize % 2 != 0)
+    reader.report("head_dim", std::to_string(config.headSize),
+                  "an even number, for the rotary embedding");
+}
+
+LlamaConfig tt::frontend::readLlamaConfig(ConfigReader &reader) {
+  LlamaConfig config;
+  config.vocab = reader.size("vocab_size", kMaxVocab);
+  config.positions = reader.size("max_position_embeddings", kMaxPositions);
+  config.width = reader.size("hidden_size", kMaxWidth);
+  config.inner = reader.size("intermediate_size", kMaxInner);
+  config.layers = reader.size("num_hidden_layers", kMaxLayers);
+  config.heads = reader.size("num_attention_heads", kMaxHeads);
+  config.kvHeads =
+      reader.sizeOr("num_key_value_heads", config.heads, kMaxHeads);
+  reader.choiceOr("hidden_act", {"silu", "swish"}, "silu");
+  config.epsilon = reader.numberOr("rms_norm_eps", kMinEpsilon, 1, 1e-6);
+  config.initializerRange = reader.numberOr("initializer_range", 0, 1, 0.02);
+  config.attentionDropout = reader.probabilityOr("attention_dropout", 0);
+  config.attentionBias = reader.boolOr("attention_bias", false);
+  config.mlpBias = reader.boolOr("mlp_bias", false);
+  config.tied = reader.boolOr("tie_word_embeddings", false);
+
+  config.theta = reader.numberOr("rope_theta", 1, kMaxTheta, 10000);
+  double direct = config.theta;
+  const JsonValue *top = reader.take("rope_theta");
+  readRopeParameters(reader, config);
+  if (top && !top->isNull() && config.theta != direct)
+    reader.report("rope_theta", ConfigReader::show(*top),
+                  "the value in rope_parameters");
+  refuseRopeScaling(reader);
+  if (reader.ok())
+    checkHeads(reader, config);
+  return config;
+}
