@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Finds products of dimensions that bypass tt::support::CheckedSize.
 
-usage: raw_size_product.py FILE-OR-FOLDER...
+usage: raw_size_product.py [--known FILE] FILE-OR-FOLDER...
        raw_size_product.py --self-test
 
 Textual and pragmatic: in C++ code (comments and strings removed) it flags
@@ -12,6 +12,9 @@ Textual and pragmatic: in C++ code (comments and strings removed) it flags
 Arithmetic on CheckedSize itself passes: a line that says CheckedSize. So does
 a line whose comment says "checked:" and why the product cannot overflow.
 Runtime code without CheckedSize uses __builtin_mul_overflow.
+
+FILE lists findings that wait for their repair ("PATH: LINE OF CODE", the end
+of a path suffices); they are counted but do not fail. It should get shorter.
 """
 import os
 import re
@@ -108,20 +111,37 @@ def sources(paths):
                     yield os.path.join(folder, name)
 
 
+def read_known(path):
+    with open(path, encoding="utf-8") as file:
+        lines = [line.strip() for line in file]
+    return [line.split(": ", 1) for line in lines
+            if line and not line.startswith("#")]
+
+
 def main():
-    if sys.argv[1:] == ["--self-test"]:
+    arguments = sys.argv[1:]
+    if arguments == ["--self-test"]:
         sys.exit(0 if self_test() else 1)
-    if len(sys.argv) < 2:
+    known = []
+    if arguments[:1] == ["--known"]:
+        known = read_known(arguments[1])
+        arguments = arguments[2:]
+    if not arguments:
         sys.exit(__doc__)
-    count = 0
-    for path in sources(sys.argv[1:]):
+    new = old = 0
+    for path in sources(arguments):
         with open(path, encoding="utf-8") as file:
-            for number, line in check(file.read()):
-                count += 1
-                print("%s:%d: product outside CheckedSize: %s"
-                      % (path, number, line))
-    print("%d products outside CheckedSize" % count)
-    sys.exit(1 if count else 0)
+            text = file.read()
+        for number, line in check(text):
+            if any(path.endswith(end) and line == code for end, code in known):
+                old += 1
+                continue
+            new += 1
+            print("%s:%d: product outside CheckedSize: %s"
+                  % (path, number, line))
+    print("%d products outside CheckedSize, %d more that are known"
+          % (new, old))
+    sys.exit(1 if new else 0)
 
 
 if __name__ == "__main__":
