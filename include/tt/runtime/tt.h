@@ -183,13 +183,18 @@ tt_status tt_call(tt_instance *instance, uint32_t entry,
 
 /* Saves parameters, and optimizer state if with_state is not 0, with the
  * caller's metadata (key, value pairs; may be NULL) as one safetensors file:
- * written to a temporary beside it, fsynced, renamed, directory fsynced. */
+ * written to a temporary beside it, fsynced, renamed, directory fsynced. The
+ * keys tt.hash and tt.checksum are reserved: the model's hash, and a checksum
+ * over metadata and data that tt_load verifies. */
 tt_status tt_save(tt_instance *instance, const char *path, int with_state,
                   const char *const *metadata, uint32_t num_metadata);
 
 /* Loads what tt_save wrote, or any safetensors file with the parameters'
  * names, dtypes and shapes. The file is checked whole before anything is
- * copied. with_state: the file must hold the optimizer state too. */
+ * copied (only if reading fails between check and copy, TT_ERR_IO says that
+ * values are partly loaded). with_state: the file must hold the optimizer state
+ * too. The header is read into the arena; only one too large for it is mapped
+ * for the time of the call. */
 tt_status tt_load(tt_instance *instance, const char *path, int with_state);
 
 /* The last error's text of this thread; never NULL. Kept until the thread's
