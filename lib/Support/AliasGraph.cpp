@@ -11,10 +11,9 @@ bool AliasGraph::fail(size_t position, std::string found, std::string wanted) {
 }
 
 bool AliasGraph::failUses(size_t position) {
-  return fail(position,
-              "aliases that expand to more than " + std::to_string(maxUses) +
-                  " uses",
-              "at most that many");
+  return fail(position, "more",
+              "aliases that expand to at most " + std::to_string(maxUses) +
+                  " uses");
 }
 
 bool AliasGraph::define(std::string_view name, size_t position) {
@@ -69,10 +68,9 @@ bool AliasGraph::finish(Node &node) {
     node.depth = std::max(node.depth, edges[i].depth + target.depth);
   }
   if (node.depth > maxDepth)
-    return fail(node.position,
-                "an alias whose expansion nests brackets deeper than " +
-                    std::to_string(maxDepth),
-                "at most that many");
+    return fail(node.position, std::to_string(node.depth),
+                "an alias whose expansion nests brackets at most " +
+                    std::to_string(maxDepth) + " deep");
   node.state = State::Done;
   return addUses(node.uses, node.position);
 }

@@ -215,10 +215,9 @@ bool Scanner::countOperator() {
   if (brackets.empty() || brackets.back().open == '{' ||
       ++brackets.back().operators <= kMaxOperators)
     return true;
-  return fail(at,
-              "more than " + std::to_string(kMaxOperators) +
-                  " operators in one expression",
-              "at most that many");
+  return fail(at, "one more",
+              "at most " + std::to_string(kMaxOperators) +
+                  " operators in one expression");
 }
 
 bool Scanner::open() {

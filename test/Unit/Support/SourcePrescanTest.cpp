@@ -13,16 +13,15 @@ using namespace tt::support;
 
 namespace {
 
-/// "" or "LINE:COLUMN found".
+/// "" or "LINE:COLUMN wanted, found".
 std::string scan(std::string_view text, const PrescanLimits &limits = {}) {
   tt::test::ExactBytes bytes(text);
   std::optional<PrescanError> error =
       prescanSource({bytes.begin(), bytes.size}, limits);
   if (!error)
     return "";
-  EXPECT_FALSE(error->wanted.empty());
   return std::to_string(error->line) + ":" + std::to_string(error->column) +
-         " " + error->found;
+         " " + error->wanted + ", got " + error->found;
 }
 
 std::string repeat(std::string_view part, int count) {
@@ -66,17 +65,19 @@ func.func @"f((("(%arg0: tensor<4xf32>, %arg1: !pair) -> i1 {
 }
 
 TEST(SourcePrescanTest, RefusesWhatHoldsNothing) {
-  EXPECT_EQ(scan(""), "1:1 a text without any operation");
-  EXPECT_EQ(scan(" \n\t\r\n"), "3:1 a text without any operation");
+  EXPECT_EQ(scan(""), "1:1 MLIR text, got a text without any operation");
+  EXPECT_EQ(scan(" \n\t\r\n"),
+            "3:1 MLIR text, got a text without any operation");
   EXPECT_EQ(scan("// only\n  // comments"),
-            "2:14 a text without any operation");
-  EXPECT_EQ(scan(std::string(100, '\0')), "1:1 a NUL byte");
-  EXPECT_EQ(scan(std::string("module {\n  \0}", 13)), "2:3 a NUL byte");
+            "2:14 MLIR text, got a text without any operation");
+  EXPECT_EQ(scan(std::string(100, '\0')), "1:1 MLIR text, got a NUL byte");
+  EXPECT_EQ(scan(std::string("module {\n  \0}", 13)),
+            "2:3 MLIR text, got a NUL byte");
 }
 
 TEST(SourcePrescanTest, RefusesBytecode) {
   EXPECT_EQ(scan(std::string("ML\xefR\x06\0\0MLIR", 11)),
-            "1:1 MLIR bytecode (bytecode input rejected)");
+            "1:1 MLIR text, got MLIR bytecode (bytecode input rejected)");
   EXPECT_EQ(prescanSource("ML\xefR")->message("x.mlirbc"),
             "x.mlirbc:1:1: error: expected MLIR text, but got MLIR bytecode "
             "(bytecode input rejected)");
@@ -87,7 +88,7 @@ TEST(SourcePrescanTest, BoundsTheSize) {
   PrescanLimits limits;
   limits.maxBytes = 10;
   EXPECT_EQ(scan("module {}\n", limits), "");
-  EXPECT_EQ(scan("module {}\n\n", limits), "1:1 11 bytes");
+  EXPECT_EQ(scan("module {}\n\n", limits), "1:1 at most 10, got 11 bytes");
 }
 
 TEST(SourcePrescanTest, BoundsTheDepthOfBrackets) {
@@ -95,7 +96,7 @@ TEST(SourcePrescanTest, BoundsTheDepthOfBrackets) {
     std::string open(1, pair[0]), close(1, pair[1]);
     EXPECT_EQ(scan("x" + repeat(open, 256) + repeat(close, 256)), "") << pair;
     EXPECT_EQ(scan("x" + repeat(open, 257) + repeat(close, 257)),
-              "1:258 brackets nested deeper than 256")
+              "1:258 brackets nested at most 256 deep, got one more")
         << pair;
     EXPECT_NE(scan(repeat(open, 10000)), "");
     EXPECT_NE(scan(repeat(open, 100000)), "");
@@ -146,7 +147,7 @@ TEST(SourcePrescanTest, DefusesAliasBombs) {
     EXPECT_NE(scan(bomb('#', levels, "[", "]")), "") << levels;
   }
   EXPECT_EQ(scan(bomb('!', 40, "tuple<", ">")),
-            "19:1 aliases that expand to more than 1000000 uses");
+            "19:1 aliases that expand to at most 1000000 uses, got more");
   EXPECT_EQ(scan(bomb('!', 15, "tuple<", ">")), "");
   // Spread over lines, on one line, with comments, between braces.
   EXPECT_NE(scan(bomb('!', 40, "tuple\n<", "\n>")), "");
@@ -185,8 +186,8 @@ TEST(SourcePrescanTest, CountsDepthAfterExpansion) {
   for (int i = 1; i < 10; ++i)
     text += "!a" + std::to_string(i) + " = " + repeat("tuple<", 50) + "!a" +
             std::to_string(i - 1) + repeat(">", 50) + "\n";
-  EXPECT_EQ(scan(text), "7:1 an alias whose expansion nests brackets deeper "
-                        "than 256");
+  EXPECT_EQ(scan(text), "7:1 an alias whose expansion nests brackets at most "
+                        "256 deep, got 300");
 }
 
 TEST(SourcePrescanTest, CountsReferencesInOperations) {
@@ -201,7 +202,7 @@ TEST(SourcePrescanTest, CountsReferencesInOperations) {
 
 TEST(SourcePrescanTest, RefusesCyclesButTakesLateLocations) {
   EXPECT_EQ(scan("#a = loc(fused[#b])\n#b = loc(fused[#a])"),
-            "2:16 an alias that names itself");
+            "2:16 aliases without a cycle, got an alias that names itself");
   EXPECT_NE(scan("!a = tuple<!a>"), "");
   EXPECT_EQ(scan("module {} loc(#l1)\n#l1 = loc(fused[#l2])\n#l2 = loc(\"x\")"),
             "");
