@@ -224,9 +224,9 @@ bool Scanner::open() {
   if (body == Body::WantsValue && isOutermost())
     body = Body::HasValue;
   if (brackets.size() >= limits.maxDepth)
-    return fail(
-        at, "brackets nested deeper than " + std::to_string(limits.maxDepth),
-        "at most that many");
+    return fail(at, "one more",
+                "brackets nested at most " + std::to_string(limits.maxDepth) +
+                    " deep");
   brackets.push_back({text[at++], 0});
   if (body != Body::None)
     aliases.noteDepth(static_cast<uint32_t>(brackets.size() - bodyDepth));
