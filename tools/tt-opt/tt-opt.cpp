@@ -1,6 +1,7 @@
 //===- tt-opt.cpp - Pass driver -------------------------------------------===//
 #include "tt/AD/Passes.h"
 #include "tt/IR/TTDialect.h"
+#include "tt/Kernels/Passes.h"
 #include "tt/Training/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,6 +15,7 @@ int main(int argc, char **argv) {
                   mlir::arith::ArithDialect>();
   mlir::registerTransformsPasses();
   tt::registerADPasses();
+  tt::registerKernelsPasses();
   tt::registerTrainingPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "tt pass driver\n", registry));

@@ -61,21 +61,23 @@ def TT_CallKernelOp : TT_Op<"call_kernel", [Pure, DeclareOpInterfaceMethods<Symb
   let results = (outs Variadic<TT_Tensor>:$outputs);
   let assemblyFormat = "$kernel `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)";
 }
-def TT_StepOp : TT_Op<"step", [IsolatedFromAbove, Symbol, NoTerminator, SingleBlock]> {
+def TT_StepOp : TT_Op<"step", [IsolatedFromAbove, Symbol, SingleBlock]> {
   let summary = "An entry as a straight list of launches";
   let description = [{
-    Holds `tt.buffer` roots, `tt.view`s and `tt.launch`es, in execution order.
+    Holds `tt.buffer` roots, `tt.view`s and `tt.launch`es, in execution order, and
+    ends in a `tt.yield` of the views of the outputs.
     The runtime walks the launches; the same list serves CPU and GPU.
-    `inputs` and `outputs` name the entry's io buffers in call order.
+    `inputs` names the io buffers, `outputs` the yielded views, in call order.
 
     Example:
     ```mlir
     tt.step @double inputs = ["x"] outputs = ["y"] {
       %0 = tt.buffer io bytes = 32 {name = "x"}
-      %1 = tt.buffer io bytes = 32 {name = "y"}
+      %1 = tt.buffer arena bytes = 32 {kind = "activation"}
       %2 = tt.view %0 at 0 : memref<8xf32>
       %3 = tt.view %1 at 0 : memref<8xf32>
       tt.launch @add_0 reads(%2, %2 : memref<8xf32>, memref<8xf32>) writes(%3 : memref<8xf32>)
+      tt.yield %3 : memref<8xf32>
     }
     ```
   }];

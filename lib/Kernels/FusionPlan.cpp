@@ -1,0 +1,241 @@
+//===- FusionPlan.cpp - Which ops share a kernel --------------------------===//
+//
+// A greedy pass in program order. An elementwise op joins the group of one of
+// its operands (epilogue): that saves reading the operand back, and writing it
+// if nothing else reads it. A reduction takes in an elementwise group that only
+// it reads (prologue): that saves writing and reading it.
+//
+// A group runs where its last op stands, so joining is legal when nothing
+// outside the group reads its results before that place.
+//
+//===----------------------------------------------------------------------===//
+#include "tt/Kernels/FusionPlan.h"
+
+#include "tt/IR/Emit.h"
+#include "tt/IR/TTOps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace tt;
+
+StringRef tt::stringify(Anchor anchor) {
+  static const char *const names[] = {"elementwise", "row",       "column",
+                                      "reduce",      "matmul",    "attention",
+                                      "scatter",     "optimizer"};
+  return names[unsigned(anchor)];
+}
+
+bool tt::isFreeInKernel(Operation *op) {
+  return isa_and_present<ConstantOp, IotaOp, BroadcastOp>(op);
+}
+
+bool tt::staysOutside(Operation *op) {
+  return isa<ReshapeOp, TransposeOp, SliceOp, ConcatOp, StopGradientOp,
+             RematBarrierOp, CallKernelOp, func::CallOp>(op) ||
+         op->hasTrait<OpTrait::IsTerminator>();
+}
+
+static Anchor anchorOfReduction(Value input, ArrayRef<int64_t> dims) {
+  int64_t rank = tensorOf(input).getRank(), n = dims.size();
+  if (n == 1 && dims[0] == rank - 1)
+    return Anchor::Row;
+  bool leading = n == rank - 1;
+  for (int64_t i = 0; i < n; ++i)
+    leading &= dims[i] == i;
+  return leading ? Anchor::Column : Anchor::Reduce;
+}
+
+static Anchor anchorOf(Operation *op) {
+  if (auto sum = dyn_cast<SumOp>(op))
+    return anchorOfReduction(sum.getInput(), sum.getDims());
+  if (auto mean = dyn_cast<MeanOp>(op))
+    return anchorOfReduction(mean.getInput(), mean.getDims());
+  if (auto max = dyn_cast<MaxOp>(op)) {
+    int64_t dim = max.getDim();
+    return anchorOfReduction(max.getInput(), {dim});
+  }
+  if (isa<SoftmaxOp, SoftmaxBwdOp, LayerNormOp, LayerNormBwdOp, RMSNormOp,
+          RMSNormBwdOp, CrossEntropyOp, CrossEntropyBwdOp>(op))
+    return Anchor::Row;
+  if (isa<MatmulOp, LinearOp>(op))
+    return Anchor::Matmul;
+  if (isa<AttentionOp, AttentionBwdOp, RopeOp>(op))
+    return Anchor::Attention;
+  if (isa<EmbeddingBwdOp>(op))
+    return Anchor::Scatter;
+  if (isa<AdamWOp, SumSquaresOp, GlobalNormOp, RngKeyOp, RngFoldOp>(op))
+    return Anchor::Optimizer;
+  return Anchor::Elementwise;
+}
+
+namespace {
+
+class Planner {
+public:
+  Planner(Block &block, bool fuse) : block(block), fuse(fuse) {}
+
+  SmallVector<FusionGroup> run();
+
+private:
+  int groupOf(Value value) {
+    Operation *op = value.getDefiningOp();
+    auto found = op ? group.find(op) : group.end();
+    return found == group.end() ? -1 : found->second;
+  }
+  bool canJoin(Operation *op, int target);
+  bool tryEpilogue(Operation *op);
+  void takePrologues(Operation *op, int target);
+  /// The ops that read `value`, looking through ops that are free in kernels.
+  void readersOf(Value value, SmallVectorImpl<Operation *> &readers);
+
+  Block &block;
+  bool fuse;
+  SmallVector<FusionGroup> groups;
+  SmallVector<bool> dead;
+  DenseMap<Operation *, int> group;
+};
+
+} // namespace
+
+void Planner::readersOf(Value value, SmallVectorImpl<Operation *> &readers) {
+  for (Operation *user : value.getUsers()) {
+    readers.push_back(user);
+    if (isa<BroadcastOp>(user))
+      readersOf(user->getResult(0), readers);
+  }
+}
+
+/// True if `op` may join group `target`: same iteration space, and no op outside
+/// the group reads it before `op`.
+bool Planner::canJoin(Operation *op, int target) {
+  const FusionGroup &candidate = groups[target];
+  if (candidate.anchor != Anchor::Elementwise && candidate.anchor != Anchor::Row &&
+      candidate.anchor != Anchor::Matmul)
+    return false;
+  if (isa<CrossEntropyOp, SumOp, MeanOp, MaxOp, EmbeddingOp, PadOp, TakeOp>(
+          candidate.anchorOp) &&
+      candidate.anchor == Anchor::Row)
+    return false;
+  if (shapeOf(op->getResult(0)) != shapeOf(candidate.anchorOp->getResult(0)))
+    return false;
+  for (Operation *member : candidate.ops)
+    for (Value result : member->getResults()) {
+      SmallVector<Operation *> readers;
+      readersOf(result, readers);
+      for (Operation *reader : readers) {
+        auto found = group.find(reader);
+        if (found != group.end() && found->second == target)
+          continue;
+        // A broadcast reader is free; what reads it is in the list too.
+        if (reader != op && !isa<BroadcastOp>(reader) && reader->isBeforeInBlock(op))
+          return false;
+      }
+    }
+  // A member must not be read through a broadcast by `op` itself: the value is
+  // complete only when its own loop is.
+  for (Value operand : op->getOperands())
+    if (auto broadcast = operand.getDefiningOp<BroadcastOp>())
+      if (groupOf(broadcast.getInput()) == target)
+        return false;
+  return true;
+}
+
+bool Planner::tryEpilogue(Operation *op) {
+  int best = -1;
+  auto rank = [&](int i) {
+    Anchor anchor = groups[i].anchor;
+    return anchor == Anchor::Matmul ? 2 : anchor == Anchor::Row ? 1 : 0;
+  };
+  for (Value operand : op->getOperands()) {
+    int candidate = groupOf(operand);
+    if (candidate < 0 || !canJoin(op, candidate))
+      continue;
+    // Only the anchor's first result, or an elementwise member, has the
+    // anchor's index space.
+    Operation *producer = operand.getDefiningOp();
+    if (producer == groups[candidate].anchorOp &&
+        cast<OpResult>(operand).getResultNumber() != 0)
+      continue;
+    if (best < 0 || rank(candidate) > rank(best))
+      best = candidate;
+  }
+  if (best < 0)
+    return false;
+  groups[best].ops.push_back(op);
+  group[op] = best;
+  return true;
+}
+
+/// Moves into `target` the elementwise groups whose results only `op` reads.
+void Planner::takePrologues(Operation *op, int target) {
+  Value input = op->getOperand(0);
+  SmallVector<Value> inputs{input};
+  for (Value operand : inputs) {
+    int source = groupOf(operand);
+    if (source < 0 || source == target || groups[source].anchor != Anchor::Elementwise ||
+        shapeOf(groups[source].anchorOp->getResult(0)) != shapeOf(input))
+      continue;
+    bool onlyHere = true;
+    for (Operation *member : groups[source].ops)
+      for (Value result : member->getResults())
+        for (Operation *user : result.getUsers()) {
+          auto found = group.find(user);
+          onlyHere &= user == op || (found != group.end() && found->second == source);
+        }
+    if (!onlyHere)
+      continue;
+    for (Operation *member : groups[source].ops) {
+      group[member] = target;
+      groups[target].ops.push_back(member);
+    }
+    dead[source] = true;
+  }
+}
+
+SmallVector<FusionGroup> Planner::run() {
+  for (Operation &op : block) {
+    if (staysOutside(&op))
+      continue;
+    if (isFreeInKernel(&op)) {
+      // Needs storage only where something outside of kernels reads it.
+      bool outside = llvm::any_of(op.getUsers(), [](Operation *user) {
+        return staysOutside(user);
+      });
+      if (!outside || (isa<ConstantOp>(op)))
+        continue;
+    }
+    Anchor anchor = anchorOf(&op);
+    bool joins = anchor == Anchor::Elementwise && fuse && !isFreeInKernel(&op) &&
+                 !isa<EmbeddingOp, PadOp, TakeOp>(op);
+    if (joins && tryEpilogue(&op))
+      continue;
+    int index = groups.size();
+    groups.push_back({anchor, &op, {&op}});
+    dead.push_back(false);
+    group[&op] = index;
+    bool sums = isa<SumOp, MeanOp>(op);
+    if (fuse && sums)
+      takePrologues(&op, index);
+  }
+
+  SmallVector<FusionGroup> live;
+  for (auto [i, candidate] : llvm::enumerate(groups)) {
+    if (dead[i])
+      continue;
+    llvm::sort(candidate.ops, [](Operation *a, Operation *b) {
+      return a->isBeforeInBlock(b);
+    });
+    live.push_back(candidate);
+  }
+  llvm::sort(live, [](const FusionGroup &a, const FusionGroup &b) {
+    return a.ops.back()->isBeforeInBlock(b.ops.back());
+  });
+  return live;
+}
+
+SmallVector<FusionGroup> tt::planFusion(Block &block, bool fuse) {
+  return Planner(block, fuse).run();
+}
