@@ -8,15 +8,10 @@
 #include "AttentionTiles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include <limits>
 
 using namespace mlir;
 using namespace tt::cpu;
 using tt::attention::TilePlan;
-
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-static constexpr double kLog2E = 1.4426950408889634;
-static constexpr double kLn2 = 0.6931471805599453;
 
 namespace {
 
@@ -239,7 +234,7 @@ void ForwardEmitter::emitKeyBlock(Value keyBlock) {
       plan.keys % plan.blockK == 0
           ? e.index(plan.blockK)
           : e.min(e.sub(e.index(plan.keys), firstKey), e.index(plan.blockK));
-  forEachColumnGroup(e, plan.blockQ, tile.vectors,
+  forEachColumnGroup(e, plan.blockQ, valid, tile.vectors,
                      [&](Value column, int64_t vectors) {
                        emitGroup(firstKey, rows, column, vectors);
                      });

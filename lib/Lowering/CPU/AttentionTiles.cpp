@@ -56,12 +56,12 @@ void tt::cpu::forEachRowTile(LoopEmitter &e, Value begin, Value end,
       e.ifThen(e.isEqual(left, remainder), [&] { body(wholeEnd, remainder); });
 }
 
-void tt::cpu::forEachColumnGroup(LoopEmitter &e, int64_t columns,
+void tt::cpu::forEachColumnGroup(LoopEmitter &e, int64_t columns, Value valid,
                                  int64_t vectors,
                                  function_ref<void(Value, int64_t)> body) {
   int64_t width = vectors * kLanes;
   int64_t whole = columns / width * width;
-  e.loop(e.index(0), e.index(whole), width,
+  e.loop(e.index(0), e.min(valid, e.index(whole)), width,
          [&](Value column) { body(column, vectors); });
   if (int64_t left = (columns - whole + kLanes - 1) / kLanes)
     body(e.index(whole), left);

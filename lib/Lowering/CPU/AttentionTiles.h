@@ -11,8 +11,13 @@
 #include "LoopEmitter.h"
 #include "tt/Attention/TilePlan.h"
 #include "tt/Lowering/CPU/Attention.h"
+#include <limits>
 
 namespace tt::cpu {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kLog2E = 1.4426950408889634;
+inline constexpr double kLn2 = 0.6931471805599453;
 
 /// Accumulators of a product: rows x vectors of 16 lanes. Schedule.
 struct RegisterTile {
@@ -48,8 +53,10 @@ void forEachRowTile(LoopEmitter &e, mlir::Value begin, mlir::Value end,
                     int64_t rows, llvm::ArrayRef<int64_t> remainders,
                     llvm::function_ref<void(mlir::Value, int64_t)> body);
 
-/// Calls body(column, vectors) for column groups that cover `columns` lanes.
-void forEachColumnGroup(LoopEmitter &e, int64_t columns, int64_t vectors,
+/// Calls body(column, vectors) for groups that cover the first `valid` of
+/// `columns` lanes.
+void forEachColumnGroup(LoopEmitter &e, int64_t columns, mlir::Value valid,
+                        int64_t vectors,
                         llvm::function_ref<void(mlir::Value, int64_t)> body);
 
 /// Calls body(element, width) for steps of 16 over the head size; width is 16

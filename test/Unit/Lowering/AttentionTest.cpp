@@ -3,6 +3,7 @@
 #include "KernelRunner.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -194,10 +195,25 @@ protected:
     return t;
   }
 
-  void runKernel(const LoadedKernel &kernel,
-                 const std::vector<void *> &operands, unsigned seed) {
+  /// All tasks in random order, with scratch full of NaN and a guard after it.
+  static void runKernel(const LoadedKernel &kernel,
+                        const std::vector<void *> &operands, unsigned seed) {
     ASSERT_EQ(kernel.error(), "");
-    kernel.run(operands, seed);
+    int64_t floats = kernel.kernel().workerBytes / 4;
+    std::mt19937 random(seed);
+    for (auto [number, phase] : llvm::enumerate(kernel.kernel().phases)) {
+      FloatBuffer worker(floats + 64);
+      std::vector<int64_t> tasks(phase.tasks);
+      std::iota(tasks.begin(), tasks.end(), 0);
+      std::shuffle(tasks.begin(), tasks.end(), random);
+      for (int64_t task : tasks)
+        kernel.function(number)(
+            reinterpret_cast<char *const *>(operands.data()), task,
+            /*iteration=*/0, /*shared=*/nullptr,
+            reinterpret_cast<char *>(worker.data()));
+      for (int64_t i = floats; i < floats + 64; ++i)
+        EXPECT_TRUE(std::isnan(worker[i])) << "written past the scratch";
+    }
   }
 
   /// Forward, then backward, at one level.
@@ -278,6 +294,8 @@ protected:
 TEST_F(AttentionTest, HeadSizes) {
   for (int64_t headSize : {1, 7, 16, 24, 32, 64, 80, 128})
     for (bool causal : {false, true}) {
+      if (!causal && headSize != 24 && headSize != 64)
+        continue; // compiling is what takes the time
       SCOPED_TRACE("D=" + std::to_string(headSize));
       AttentionSpec s = makeSpec(2, 2, 65, 65, headSize, causal);
       check(s, randomTensors(s), /*padded=*/headSize % 3 == 1);
@@ -292,6 +310,8 @@ TEST_F(AttentionTest, UnequalLengths) {
                                {33, 97},
                                {200, 137}})
     for (bool causal : {false, true}) {
+      if (!causal && queries != 33)
+        continue;
       SCOPED_TRACE(std::to_string(queries) + "x" + std::to_string(keys));
       AttentionSpec s = makeSpec(2, 1, queries, keys, 24, causal);
       check(s, randomTensors(s), /*padded=*/true);
@@ -320,16 +340,16 @@ TEST_F(AttentionTest, ScheduleDoesNotChangeBits) {
   AttentionSpec s = makeSpec(4, 2, 200, 260, 40, /*causal=*/true);
   Tensors t = randomTensors(s);
   Results wanted = run(s, t, TT_ISA_V3);
-  for (int64_t blockQ : {16, 48, 128})
-    for (int64_t blockK : {17, 32, 96})
-      for (bool split : {false, true}) {
-        AttentionSpec other = s;
-        other.blockQ = blockQ;
-        other.backwardBlockK = blockK;
-        other.splitBackward = split;
-        EXPECT_TRUE(run(other, t, TT_ISA_V3) == wanted)
-            << blockQ << 'x' << blockK << " split " << split;
-      }
+  for (auto [blockQ, blockK] :
+       {std::pair<int64_t, int64_t>{16, 17}, {48, 32}, {128, 96}})
+    for (bool split : {false, true}) {
+      AttentionSpec other = s;
+      other.blockQ = blockQ;
+      other.backwardBlockK = blockK;
+      other.splitBackward = split;
+      EXPECT_TRUE(run(other, t, TT_ISA_V3) == wanted)
+          << blockQ << 'x' << blockK << " split " << split;
+    }
 }
 
 // RF-01, the causal way to rows without keys: queries 0 and 1 of 5 see nothing,
@@ -429,7 +449,7 @@ TEST_F(AttentionTest, TileEdges) {
         EXPECT_NEAR(sum, c.sums[i], 1e-4 * c.sums[i]) << i;
         EXPECT_NEAR((*found[i])[(c.tokens - 1) * 64], c.last[i], 1e-5) << i;
       }
-      if (hostSupports(getTarget(TT_ISA_V4)))
+      if (c.tokens == 129 && hostSupports(getTarget(TT_ISA_V4)))
         EXPECT_TRUE(run(s, fillTensors(s), TT_ISA_V4) == v3);
     }
 }

@@ -1,0 +1,78 @@
+//===- AttentionBackward.h - Emitter of the attention backward --*- C++ -*-===//
+//
+// Per query block: transposed and row copies of q and dOut, delta, lse in base
+// 2. Per tile: p and ds again from q, k, v (2 products), then dv += p dOut,
+// dk += ds q and dq += ds k. dk and dv grow in their buffers, dq in scratch.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TT_LIB_LOWERING_CPU_ATTENTIONBACKWARD_H
+#define TT_LIB_LOWERING_CPU_ATTENTIONBACKWARD_H
+
+#include "AttentionTiles.h"
+
+namespace tt::cpu {
+
+/// Keys per tile when the spec gives none.
+inline constexpr int64_t kBackwardKeyTile = 64;
+
+/// What the tasks of a phase produce.
+enum class Products { All, KeysAndValues, Queries };
+
+class BackwardEmitter {
+public:
+  BackwardEmitter(PhaseShell &shell, const AttentionSpec &spec,
+                  RegisterTile tile, Products products)
+      : e(shell), spec(spec), tile(tile), products(products),
+        frame(spec,
+              spec.backwardBlockK ? spec.backwardBlockK : kBackwardKeyTile),
+        rowPitch((spec.headSize + kLanes - 1) / kLanes * kLanes) {}
+
+  int64_t emit(); // returns the number of tasks
+  int64_t getWorkerBytes() const { return frame.workerBytes; }
+
+private:
+  void openOperands();
+  int64_t emitKeyTasks();
+  int64_t emitQueryTasks();
+  void clearGradients(mlir::Value begin, mlir::Value end);
+  void emitQueryBlock(mlir::Value batch, mlir::Value head, mlir::Value block,
+                      mlir::Value keyBegin, mlir::Value keyEnd);
+  void readQueryBlock();
+  void readRows(mlir::Value memref, mlir::Value base, int64_t token,
+                mlir::Value transposed, double transposedFactor,
+                mlir::Value rows, double rowFactor);
+  void emitDelta(mlir::Value outBase, mlir::Value dOutBase);
+  void emitTile(mlir::Value keyBlock);
+  void emitScores(const GroupMask &mask, mlir::Value row, int64_t count,
+                  bool masked, mlir::Value column, int64_t vectors);
+  void accumulateKeyRows(mlir::Value gradient, mlir::Value base, int64_t token,
+                         mlir::Value scores, mlir::Value rows);
+  void accumulateQueries(mlir::Value column, int64_t vectors,
+                         mlir::Value count);
+
+  mlir::Value baseOf(const HeadsOperand &operand, mlir::Value batch,
+                     mlir::Value head) {
+    return e.add(e.mul(batch, operand.batch), e.mul(head, operand.head));
+  }
+  bool writesKeys() const { return products != Products::Queries; }
+  bool writesQueries() const { return products != Products::KeysAndValues; }
+
+  LoopEmitter e;
+  const AttentionSpec &spec;
+  RegisterTile tile;
+  Products products;
+  AttentionFrame frame;
+  int64_t rowPitch; // of qRows and dOutRows
+
+  mlir::Value q, k, v, out, lse, dOut, dq, dk, dv;
+  // Scratch: [D][blockQ], [blockQ][rowPitch], [blockK][blockQ], [blockQ].
+  mlir::Value qTile, dOutTile, dqTile, qRows, dOutRows, p, ds, delta, lse2;
+  // Offsets of the current heads and blocks.
+  mlir::Value kBase, vBase, dkBase, dvBase;
+  mlir::Value qBase, outBase, dOutBase, lseBase;
+  mlir::Value firstQuery, valid, firstKey, keyRows;
+};
+
+} // namespace tt::cpu
+
+#endif // TT_LIB_LOWERING_CPU_ATTENTIONBACKWARD_H

@@ -1,0 +1,126 @@
+//===- AttentionBackwardInputs.cpp - What a query block needs -------------===//
+#include "AttentionBackward.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace tt::cpu;
+
+void BackwardEmitter::openOperands() {
+  auto open = [&](const HeadsOperand &operand, bool ofKeys) {
+    return frame.open(e, operand, ofKeys ? spec.kvHeads : spec.heads,
+                      ofKeys ? spec.keys : spec.queries);
+  };
+  q = open(spec.q, false);
+  k = open(spec.k, true);
+  v = open(spec.v, true);
+  out = open(spec.out, false);
+  dOut = open(spec.dOut, false);
+  lse = e.shell.operand(
+      spec.lseOperand, MemRefType::get({spec.batch * spec.heads * spec.queries},
+                                       e.b.getF32Type()));
+  int64_t blockQ = frame.plan.blockQ, blockK = frame.plan.blockK;
+  qTile = frame.allocate(e, spec.headSize * blockQ);
+  dOutTile = frame.allocate(e, spec.headSize * blockQ);
+  p = frame.allocate(e, blockK * blockQ);
+  ds = frame.allocate(e, blockK * blockQ);
+  delta = frame.allocate(e, blockQ);
+  lse2 = frame.allocate(e, blockQ);
+  if (writesKeys()) {
+    dk = open(spec.dk, true);
+    dv = open(spec.dv, true);
+    qRows = frame.allocate(e, blockQ * rowPitch);
+    dOutRows = frame.allocate(e, blockQ * rowPitch);
+  }
+  if (writesQueries()) {
+    dq = open(spec.dq, false);
+    dqTile = frame.allocate(e, spec.headSize * blockQ);
+  }
+}
+
+/// Zeros to dk and dv for the keys [begin, end).
+void BackwardEmitter::clearGradients(Value begin, Value end) {
+  Value zero = e.splat(0.0);
+  e.loop(begin, end, 1, [&](Value token) {
+    forEachElements(e, spec.headSize, [&](Value element, int64_t width) {
+      Value mask = e.firstLanesOrNull(width);
+      Value at = e.add(e.mul(token, spec.dk.token), element);
+      e.store(zero, dk, e.add(dkBase, at), mask);
+      at = e.add(e.mul(token, spec.dv.token), element);
+      e.store(zero, dv, e.add(dvBase, at), mask);
+    });
+  });
+}
+
+/// One operand block as [D][blockQ] and, when `rows` is given, as rows.
+void BackwardEmitter::readRows(Value memref, Value base, int64_t token,
+                               Value transposed, double transposedFactor,
+                               Value rows, double rowFactor) {
+  int64_t block = frame.plan.blockQ;
+  auto scale = [&](ArrayRef<Value> values, double factor) {
+    SmallVector<Value> scaled(values);
+    if (factor != 1.0)
+      for (Value &value : scaled)
+        value = e.mulF(value, e.splat(factor));
+    return scaled;
+  };
+  TokenBlock from{memref,       base,  token,
+                  valid,        block, frame.plan.queries % block == 0,
+                  spec.headSize};
+  readSquares(
+      e, from,
+      [&](Value first, Value element, int64_t width, ArrayRef<Value> square) {
+        storeTransposed(e, scale(square, transposedFactor), transposed, first,
+                        element, width, block);
+        if (!rows)
+          return;
+        for (auto [i, row] : llvm::enumerate(scale(square, rowFactor)))
+          e.store(row, rows, e.add(e.mul(e.add(first, i), rowPitch), element));
+      });
+}
+
+/// delta = sum over d of dOut * out: 16 partial FMA chains and their tree.
+void BackwardEmitter::emitDelta(Value outBase, Value dOutBase) {
+  e.loop(e.index(0), valid, 1, [&](Value token) {
+    Value outAt = e.add(outBase, e.mul(token, spec.out.token));
+    Value dOutAt = e.add(dOutBase, e.mul(token, spec.dOut.token));
+    SmallVector<Value> sum = forEachLanes(
+        e.b, e.loc, spec.headSize, e.splat(0.0),
+        [&](OpBuilder &inner, Value element, Value mask, ValueRange carried,
+            SmallVectorImpl<Value> &next) {
+          auto load = [&](Value memref, Value at) {
+            Value position = arith::AddIOp::create(inner, e.loc, at, element);
+            return loadLanes(inner, e.loc, memref, position, mask);
+          };
+          next.push_back(math::FmaOp::create(inner, e.loc, load(dOut, dOutAt),
+                                             load(out, outAt), carried[0]));
+        });
+    memref::StoreOp::create(e.b, e.loc, horizontalSum(e.b, e.loc, sum[0]),
+                            delta, token);
+  });
+}
+
+void BackwardEmitter::readQueryBlock() {
+  readRows(q, qBase, spec.q.token, qTile, spec.scale * kLog2E, qRows,
+           spec.scale);
+  readRows(dOut, dOutBase, spec.dOut.token, dOutTile, 1.0, dOutRows, 1.0);
+  int64_t block = frame.plan.blockQ;
+  Value zero = e.splat(0.0);
+  if (frame.plan.queries % block)
+    e.loop(e.index(0), e.index(block), kLanes,
+           [&](Value lane) { e.store(zero, delta, lane); });
+  emitDelta(outBase, dOutBase);
+  // +inf makes the probabilities of a row without keys, or past the end, 0.
+  Value lowest = e.splat(-kInfinity), highest = e.splat(kInfinity);
+  e.loop(e.index(0), e.index(block), kLanes, [&](Value lane) {
+    Value mask = firstLanes(e.b, e.loc, e.sub(valid, lane));
+    Value value = loadLanes(e.b, e.loc, lse, e.add(lseBase, lane), mask,
+                            /*passThru=*/-kInfinity);
+    Value base2 = e.mulF(value, e.splat(kLog2E));
+    e.store(e.selectEqual(value, lowest, highest, base2), lse2, lane);
+  });
+  if (writesQueries())
+    e.loop(e.index(0), e.index(spec.headSize * block), kLanes,
+           [&](Value at) { e.store(zero, dqTile, at); });
+}
