@@ -2,6 +2,7 @@
 #include "tt/AD/Passes.h"
 #include "tt/IR/TTDialect.h"
 #include "tt/Kernels/Passes.h"
+#include "tt/Memory/Passes.h"
 #include "tt/Training/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,6 +17,7 @@ int main(int argc, char **argv) {
   mlir::registerTransformsPasses();
   tt::registerADPasses();
   tt::registerKernelsPasses();
+  tt::registerMemoryPasses();
   tt::registerTrainingPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "tt pass driver\n", registry));
