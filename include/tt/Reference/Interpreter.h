@@ -1,0 +1,77 @@
+//===- Interpreter.h - The reference interpreter ----------------*- C++ -*-===//
+//
+// A plain, slow evaluator of every value op of the dialect and of calls,
+// written from the ops' formulas. It shares no code with the compiled kernels:
+// it is what they are compared with.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TT_REFERENCE_INTERPRETER_H
+#define TT_REFERENCE_INTERPRETER_H
+
+#include "tt/Reference/Tensor.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+
+namespace tt::reference {
+
+enum class Mode {
+  /// All float types are T and casts between them do nothing: the truth for
+  /// gradients and error bounds.
+  Ideal,
+  /// Every result is rounded (to nearest even) to its element type. What an op
+  /// does inside, it does in f64 and rounds once.
+  Typed,
+};
+
+/// The values of stop_gradient in one run, so that runs on nearby inputs can
+/// hold them: then differences agree with the declared derivative.
+struct Recording {
+  bool isReplay = false;
+  size_t next = 0;
+  std::vector<Tensor<double>> values;
+};
+
+struct Options {
+  Mode mode = Mode::Ideal;
+  /// An index outside its range is an error instead of a row of zeros. (An
+  /// ignored target stays legal.)
+  bool strictIndices = false;
+  /// Largest tensor that is accepted, in elements.
+  int64_t maxElements = int64_t(1) << 30;
+  /// Filled, or read from its start, by every run; may be null.
+  Recording *recording = nullptr;
+};
+
+/// Results, or an error text: "FILE:LINE:COL: error: ...".
+template <typename T> struct Outcome {
+  std::vector<AnyTensor<T>> results;
+  std::string error;
+
+  bool succeeded() const { return error.empty(); }
+};
+
+/// T is float, double or std::complex<double>. In complex numbers, for the
+/// complex step, comparisons are made on real parts and |x| is x or -x.
+template <typename T> class Interpreter {
+public:
+  explicit Interpreter(mlir::ModuleOp module, Options options = {});
+
+  /// Runs the func.func (or tt.kernel) `function`. Inputs must have the shapes
+  /// and kinds (float or integer) of its arguments.
+  Outcome<T> run(llvm::StringRef function,
+                 llvm::ArrayRef<AnyTensor<T>> inputs) const;
+
+private:
+  mlir::ModuleOp module;
+  Options options;
+};
+
+extern template class Interpreter<float>;
+extern template class Interpreter<double>;
+extern template class Interpreter<std::complex<double>>;
+
+} // namespace tt::reference
+
+#endif

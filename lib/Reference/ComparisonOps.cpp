@@ -1,0 +1,103 @@
+//===- ComparisonOps.cpp - compare, select, cast --------------------------===//
+#include "Frame.h"
+#include "Scalar.h"
+#include "tt/IR/TTOps.h"
+
+#include <limits>
+
+using namespace tt;
+using namespace tt::reference;
+
+/// Any comparison with NaN is false, but `ne` is true.
+template <typename Number>
+static bool holds(ComparePredicate predicate, Number x, Number y) {
+  switch (predicate) {
+  case ComparePredicate::EQ:
+    return x == y;
+  case ComparePredicate::NE:
+    return x != y;
+  case ComparePredicate::LT:
+    return x < y;
+  case ComparePredicate::LE:
+    return x <= y;
+  case ComparePredicate::GT:
+    return x > y;
+  case ComparePredicate::GE:
+    return x >= y;
+  }
+  return false;
+}
+
+template <typename T> static void compare(CompareOp op, Frame<T> &frame) {
+  const AnyTensor<T> &lhs = frame.any(op.getLhs()), &rhs = frame.any(op.getRhs());
+  IntTensor result(lhs.shape());
+  for (int64_t i = 0; i < result.size(); ++i)
+    result[i] = lhs.isFloat()
+                    ? holds(op.getPredicate(), realPart(lhs.floats()[i]),
+                            realPart(rhs.floats()[i]))
+                    : holds(op.getPredicate(), lhs.ints()[i], rhs.ints()[i]);
+  frame.set(op.getOutput(), std::move(result));
+}
+
+template <typename Element>
+static Tensor<Element> choose(const IntTensor &condition,
+                              const Tensor<Element> &onTrue,
+                              const Tensor<Element> &onFalse) {
+  Tensor<Element> result(condition.shape);
+  for (int64_t i = 0; i < result.size(); ++i)
+    result[i] = condition[i] ? onTrue[i] : onFalse[i];
+  return result;
+}
+
+template <typename T> static void select(SelectOp op, Frame<T> &frame) {
+  const IntTensor &condition = frame.ints(op.getCondition());
+  const AnyTensor<T> &onTrue = frame.any(op.getOnTrue()),
+                     &onFalse = frame.any(op.getOnFalse());
+  if (onTrue.isFloat())
+    frame.set(op.getOutput(),
+              choose(condition, onTrue.floats(), onFalse.floats()));
+  else
+    frame.set(op.getOutput(), choose(condition, onTrue.ints(), onFalse.ints()));
+}
+
+/// Towards zero; the op's text says nothing about values that do not fit: the
+/// nearest end of i64, 0 for NaN.
+static int64_t towardsZero(double x) {
+  if (std::isnan(x))
+    return 0;
+  if (x >= 0x1p63)
+    return std::numeric_limits<int64_t>::max();
+  if (x < -0x1p63)
+    return std::numeric_limits<int64_t>::min();
+  return int64_t(x);
+}
+
+template <typename T> static void convert(CastOp op, Frame<T> &frame) {
+  const AnyTensor<T> &input = frame.any(op.getInput());
+  auto type = llvm::cast<mlir::RankedTensorType>(op.getType());
+  bool toFloat = llvm::isa<mlir::FloatType>(type.getElementType());
+  if (input.isFloat() == toFloat) // set() rounds or wraps
+    return frame.set(op.getOutput(), input);
+  if (toFloat) {
+    const IntTensor &ints = input.ints();
+    Tensor<T> result(ints.shape);
+    for (int64_t i = 0; i < result.size(); ++i)
+      result[i] = T(double(ints[i]));
+    return frame.set(op.getOutput(), std::move(result));
+  }
+  const Tensor<T> &floats = input.floats();
+  IntTensor result(floats.shape);
+  for (int64_t i = 0; i < result.size(); ++i) {
+    if (imaginaryPart(floats[i]) != 0)
+      return frame.fail(op, "to an integer has no complex form");
+    result[i] = towardsZero(realPart(floats[i]));
+  }
+  frame.set(op.getOutput(), std::move(result));
+}
+
+template <typename T> void tt::reference::addComparisonOps(OpTable<T> &table) {
+  table.template add<CompareOp>(compare<T>);
+  table.template add<SelectOp>(select<T>);
+  table.template add<CastOp>(convert<T>);
+}
+TT_REFERENCE_INSTANTIATE(addComparisonOps)

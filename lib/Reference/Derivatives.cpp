@@ -1,0 +1,156 @@
+//===- Derivatives.cpp - Runs the functions that AD built -----------------===//
+#include "Derivatives.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace tt::reference;
+
+bool Derivatives::runPass(ModuleOp module, StringRef mode, StringRef wrt,
+                          std::string &error) {
+  std::string diagnostics;
+  llvm::raw_string_ostream stream(diagnostics);
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diag) {
+    stream << diag.getLocation() << ": " << diag << "\n";
+    return success();
+  });
+  bool isParams = wrt == "params";
+  std::string pipeline = "tt-autodiff{function=" + name + " mode=" + mode.str() +
+                         " wrt=" + wrt.str() +
+                         (isParams ? "" : " allow-unreached=true") + "}";
+  PassManager manager(module.getContext());
+  if (failed(parsePassPipeline(pipeline, manager, stream)) ||
+      failed(manager.run(module))) {
+    error = diagnostics.empty() ? "tt-autodiff failed without a word"
+                                : StringRef(diagnostics).rtrim().str();
+    return false;
+  }
+  return true;
+}
+
+/// The function whose attribute `kind` describes `primal`; null if there is none.
+static func::FuncOp findDerived(ModuleOp module, StringRef kind,
+                                StringRef primal, DictionaryAttr &description) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    auto found = function->getAttrOfType<DictionaryAttr>(kind);
+    if (!found)
+      continue;
+    auto symbol = found.getAs<FlatSymbolRefAttr>("primal");
+    if (!symbol || symbol.getValue() != primal)
+      continue;
+    description = found;
+    return function;
+  }
+  return {};
+}
+
+static std::vector<int64_t> numbersOf(DictionaryAttr description, StringRef key) {
+  auto list = description.getAs<DenseI64ArrayAttr>(key);
+  return list ? list.asArrayRef().vec() : std::vector<int64_t>();
+}
+
+bool Derivatives::readPair(std::string &error) {
+  DictionaryAttr description;
+  backward = findDerived(*pairModule, "tt.adjoint", name, description);
+  auto symbol = backward ? description.getAs<FlatSymbolRefAttr>("forward")
+                         : FlatSymbolRefAttr();
+  forward = symbol ? pairModule->lookupSymbol<func::FuncOp>(symbol.getValue())
+                   : func::FuncOp();
+  auto list = backward ? description.getAs<ArrayAttr>("residuals") : ArrayAttr();
+  if (!forward || !list) {
+    error = "tt-autodiff left no function with attribute tt.adjoint of @" + name;
+    return false;
+  }
+  for (Attribute source : list)
+    residuals.push_back(cast<StringAttr>(source).getValue().str());
+  activeArguments = numbersOf(description, "active");
+  liveResults = numbersOf(description, "live");
+  return true;
+}
+
+bool Derivatives::readTangent(std::string &error) {
+  DictionaryAttr description;
+  tangent = findDerived(*tangentModule, "tt.tangent", name, description);
+  if (!tangent) {
+    error = "tt-autodiff left no function with attribute tt.tangent of @" + name;
+    return false;
+  }
+  tangentArguments = numbersOf(description, "active");
+  tangentResults = numbersOf(description, "results");
+  return true;
+}
+
+bool Derivatives::build(ModuleOp module, func::FuncOp function, StringRef wrt,
+                        std::string &error) {
+  name = function.getSymName().str();
+  type = function.getFunctionType();
+  numResults = function.getNumResults();
+  pairModule = cast<ModuleOp>(module->clone());
+  tangentModule = cast<ModuleOp>(module->clone());
+  return runPass(*pairModule, "vjp", wrt, error) &&
+         runPass(*tangentModule, "jvp", wrt, error) && readPair(error) &&
+         readTangent(error);
+}
+
+static Tensor<double> zerosOf(Type type) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
+  return Tensor<double>(Shape(shape.begin(), shape.end()));
+}
+
+bool Derivatives::pullBack(const Values &inputs, const Values &cotangents,
+                           Values &result, std::string &error) const {
+  Outcome<double> saved =
+      Interpreter<double>(*pairModule)
+          .run(const_cast<func::FuncOp &>(forward).getSymName(), inputs);
+  if (!saved.succeeded()) {
+    error = saved.error;
+    return false;
+  }
+  Values operands;
+  for (StringRef source : residuals) {
+    auto [kind, number] = source.split(':');
+    unsigned i = 0;
+    number.getAsInteger(10, i);
+    operands.push_back(kind == "argument" ? inputs[i]
+                       : kind == "result" ? saved.results[i]
+                                          : saved.results[numResults + i]);
+  }
+  operands.insert(operands.end(), cotangents.begin(), cotangents.end());
+  Outcome<double> outcome =
+      Interpreter<double>(*pairModule)
+          .run(const_cast<func::FuncOp &>(backward).getSymName(), operands);
+  result = std::move(outcome.results);
+  error = std::move(outcome.error);
+  return error.empty();
+}
+
+bool Derivatives::pushForward(const Values &inputs, const Values &tangents,
+                              Values &result, std::string &error) const {
+  Values operands = inputs;
+  for (int64_t i : tangentArguments) {
+    auto found = llvm::find(activeArguments, i);
+    operands.push_back(found == activeArguments.end()
+                           ? zerosOf(type.getInput(i))
+                           : tangents[found - activeArguments.begin()]);
+  }
+  Outcome<double> outcome =
+      Interpreter<double>(*tangentModule)
+          .run(const_cast<func::FuncOp &>(tangent).getSymName(), operands);
+  if (!outcome.succeeded()) {
+    error = outcome.error;
+    return false;
+  }
+  result.clear();
+  for (int64_t i : liveResults) {
+    auto found = llvm::find(tangentResults, i);
+    if (found == tangentResults.end())
+      result.push_back(zerosOf(type.getResult(i)));
+    else
+      result.push_back(
+          outcome.results[numResults + (found - tangentResults.begin())]);
+  }
+  return true;
+}

@@ -1,0 +1,51 @@
+//===- Derivatives.h - Runs the functions that AD built ---------*- C++ -*-===//
+#ifndef TT_LIB_REFERENCE_DERIVATIVES_H
+#define TT_LIB_REFERENCE_DERIVATIVES_H
+
+#include "tt/Reference/Interpreter.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tt::reference {
+
+using Values = std::vector<AnyTensor<double>>;
+
+/// A function and the pair and the tangent function that tt-autodiff builds of
+/// it. Reads their attributes `tt.adjoint` and `tt.tangent`.
+class Derivatives {
+public:
+  /// Runs the passes on copies of `module`; false with a text on failure.
+  bool build(mlir::ModuleOp module, mlir::func::FuncOp function,
+             llvm::StringRef wrt, std::string &error);
+
+  /// Arguments that are differentiated and reach a result; results that take
+  /// a cotangent.
+  llvm::ArrayRef<int64_t> active() const { return activeArguments; }
+  llvm::ArrayRef<int64_t> live() const { return liveResults; }
+
+  /// One value per active argument, from one cotangent per live result.
+  bool pullBack(const Values &inputs, const Values &cotangents, Values &result,
+                std::string &error) const;
+  /// One value per live result, from one tangent per active argument.
+  bool pushForward(const Values &inputs, const Values &tangents, Values &result,
+                   std::string &error) const;
+
+private:
+  bool runPass(mlir::ModuleOp module, llvm::StringRef mode,
+               llvm::StringRef wrt, std::string &error);
+  bool readPair(std::string &error);
+  bool readTangent(std::string &error);
+
+  std::string name;
+  mlir::OwningOpRef<mlir::ModuleOp> pairModule, tangentModule;
+  mlir::func::FuncOp forward, backward, tangent;
+  std::vector<std::string> residuals; // "argument:I", "result:I", "extra:I"
+  std::vector<int64_t> activeArguments, liveResults;
+  std::vector<int64_t> tangentArguments, tangentResults;
+  unsigned numResults = 0;
+  mlir::FunctionType type;
+};
+
+} // namespace tt::reference
+
+#endif

@@ -1,0 +1,144 @@
+//===- ElementwiseOps.cpp - Arithmetic and activations --------------------===//
+#include "Frame.h"
+#include "Scalar.h"
+#include "tt/IR/TTOps.h"
+
+using namespace tt;
+using namespace tt::reference;
+
+namespace {
+
+template <typename T, typename Op>
+void addUnary(OpTable<T> &table, T (*function)(T)) {
+  table.template add<Op>([function](Op op, Frame<T> &frame) {
+    Tensor<T> result = frame.floats(op.getInput());
+    for (T &x : result.data)
+      x = function(x);
+    frame.set(op.getOutput(), std::move(result));
+  });
+}
+
+template <typename T, typename Op>
+void addBinary(OpTable<T> &table, T (*function)(T, T)) {
+  table.template add<Op>([function](Op op, Frame<T> &frame) {
+    Tensor<T> result = frame.floats(op.getLhs());
+    const Tensor<T> &rhs = frame.floats(op.getRhs());
+    for (int64_t i = 0; i < result.size(); ++i)
+      result[i] = function(result[i], rhs[i]);
+    frame.set(op.getOutput(), std::move(result));
+  });
+}
+
+/// NaN if either is; the left one in a tie.
+template <typename T> T maximumOf(T x, T y) {
+  if (isNaN(x) || isNaN(y))
+    return x + y;
+  return realPart(x) >= realPart(y) ? x : y;
+}
+template <typename T> T minimumOf(T x, T y) {
+  if (isNaN(x) || isNaN(y))
+    return x + y;
+  return realPart(x) <= realPart(y) ? x : y;
+}
+
+//===----------------------------------------------------------------------===//
+// gelu
+//===----------------------------------------------------------------------===//
+
+constexpr double kCubic = 0.044715;
+const double kSqrt2OverPi = std::sqrt(2 / M_PI);
+
+template <typename T> T normalCDF(T x) {
+  return T(0.5) * (T(1) + erfOf(x * T(M_SQRT1_2)));
+}
+template <typename T> T normalPDF(T x) {
+  using std::exp;
+  return exp(x * x * T(-0.5)) * T(1 / std::sqrt(2 * M_PI));
+}
+template <typename T> T tanhOfU(T x) {
+  using std::tanh;
+  return tanh(T(kSqrt2OverPi) * (x + T(kCubic) * x * x * x));
+}
+template <typename T> T geluOf(GeluApprox approx, T x) {
+  if (approx == GeluApprox::Erf)
+    return x * normalCDF(x);
+  return T(0.5) * x * (T(1) + tanhOfU(x));
+}
+template <typename T> T geluSlope(GeluApprox approx, T x) {
+  if (approx == GeluApprox::Erf)
+    return normalCDF(x) + x * normalPDF(x);
+  T t = tanhOfU(x);
+  T slopeOfU = T(kSqrt2OverPi) * (T(1) + T(3 * kCubic) * x * x);
+  return T(0.5) * (T(1) + t) + T(0.5) * x * (T(1) - t * t) * slopeOfU;
+}
+
+/// erf has a complex form for tiny imaginary parts only.
+template <typename T>
+bool checkErf(mlir::Operation *op, const Tensor<T> &x, Frame<T> &frame) {
+  if (llvm::all_of(x.data, [](T value) { return hasTinyImaginary(value); }))
+    return true;
+  frame.fail(op, "has no complex form for imaginary parts of 1e-60 and more");
+  return false;
+}
+
+template <typename T> void addErfAndGelu(OpTable<T> &table) {
+  table.template add<ErfOp>([](ErfOp op, Frame<T> &frame) {
+    Tensor<T> result = frame.floats(op.getInput());
+    if (!checkErf(op, result, frame))
+      return;
+    for (T &x : result.data)
+      x = erfOf(x);
+    frame.set(op.getOutput(), std::move(result));
+  });
+  table.template add<GeluOp>([](GeluOp op, Frame<T> &frame) {
+    Tensor<T> result = frame.floats(op.getInput());
+    if (op.getApprox() == GeluApprox::Erf && !checkErf(op, result, frame))
+      return;
+    for (T &x : result.data)
+      x = geluOf(op.getApprox(), x);
+    frame.set(op.getOutput(), std::move(result));
+  });
+  table.template add<GeluBwdOp>([](GeluBwdOp op, Frame<T> &frame) {
+    Tensor<T> result = frame.floats(op.getLhs());
+    const Tensor<T> &cotangent = frame.floats(op.getRhs());
+    if (op.getApprox() == GeluApprox::Erf && !checkErf(op, result, frame))
+      return;
+    for (int64_t i = 0; i < result.size(); ++i)
+      result[i] = cotangent[i] * geluSlope(op.getApprox(), result[i]);
+    frame.set(op.getOutput(), std::move(result));
+  });
+}
+
+} // namespace
+
+template <typename T> void tt::reference::addElementwiseOps(OpTable<T> &table) {
+  addBinary<T, AddOp>(table, [](T x, T y) { return x + y; });
+  addBinary<T, SubOp>(table, [](T x, T y) { return x - y; });
+  addBinary<T, MulOp>(table, [](T x, T y) { return x * y; });
+  addBinary<T, DivOp>(table, [](T x, T y) { return x / y; });
+  addBinary<T, MaximumOp>(table, maximumOf<T>);
+  addBinary<T, MinimumOp>(table, minimumOf<T>);
+  addBinary<T, SwigluOp>(table, [](T x, T y) { return siluOf(x) * y; });
+  addBinary<T, SiluBwdOp>(table, [](T x, T d) { return d * siluSlope(x); });
+
+  addUnary<T, NegOp>(table, [](T x) { return -x; });
+  addUnary<T, AbsOp>(table, [](T x) {
+    return std::signbit(realPart(x)) ? -x : x;
+  });
+  addUnary<T, ExpOp>(table, [](T x) { return std::exp(x); });
+  addUnary<T, LogOp>(table, [](T x) { return std::log(x); });
+  addUnary<T, SqrtOp>(table, [](T x) { return std::sqrt(x); });
+  addUnary<T, RsqrtOp>(table, [](T x) { return T(1) / std::sqrt(x); });
+  addUnary<T, SquareOp>(table, [](T x) { return x * x; });
+  addUnary<T, ReciprocalOp>(table, [](T x) { return T(1) / x; });
+  addUnary<T, TanhOp>(table, [](T x) { return std::tanh(x); });
+  addUnary<T, SigmoidOp>(table, sigmoidOf<T>);
+  addUnary<T, SinOp>(table, [](T x) { return std::sin(x); });
+  addUnary<T, CosOp>(table, [](T x) { return std::cos(x); });
+  addUnary<T, ReluOp>(table, [](T x) {
+    return realPart(x) > 0 || isNaN(x) ? x : T(0);
+  });
+  addUnary<T, SiluOp>(table, siluOf<T>);
+  addErfAndGelu(table);
+}
+TT_REFERENCE_INSTANTIATE(addElementwiseOps)

@@ -1,0 +1,64 @@
+//===- EmbeddingOps.cpp - Table lookup ------------------------------------===//
+#include "Frame.h"
+#include "tt/IR/TTOps.h"
+
+using namespace tt;
+using namespace tt::reference;
+
+/// Reports the position of the first index outside [0, limit) if the run is
+/// strict about it.
+template <typename T>
+static bool checkIndices(mlir::Operation *op, const IntTensor &indices,
+                         int64_t limit, Frame<T> &frame) {
+  if (!frame.options.strictIndices)
+    return true;
+  for (int64_t i = 0; i < indices.size(); ++i)
+    if (indices[i] < 0 || indices[i] >= limit) {
+      frame.fail(op, "expected indices in [0, " + llvm::Twine(limit) +
+                         "), but got " + llvm::Twine(indices[i]) +
+                         " at position " + llvm::Twine(i));
+      return false;
+    }
+  return true;
+}
+
+template <typename T> static void lookUp(EmbeddingOp op, Frame<T> &frame) {
+  const Tensor<T> &table = frame.floats(op.getTable());
+  const IntTensor &ids = frame.ints(op.getIds());
+  int64_t rows = table.shape[0], width = table.shape[1];
+  if (!checkIndices(op, ids, rows, frame))
+    return;
+  Tensor<T> result(shapeOf(op.getOutput()));
+  for (int64_t i = 0; i < ids.size(); ++i)
+    if (ids[i] >= 0 && ids[i] < rows)
+      for (int64_t c = 0; c < width; ++c)
+        result[i * width + c] = table[ids[i] * width + c];
+  frame.set(op.getOutput(), std::move(result));
+}
+
+template <typename T> static void addRows(EmbeddingBwdOp op, Frame<T> &frame) {
+  const IntTensor &ids = frame.ints(op.getIds());
+  const Tensor<T> &cotangent = frame.floats(op.getDOutput());
+  int64_t rows = op.getRows(), width = cotangent.columns();
+  if (!checkIndices(op, ids, rows, frame))
+    return;
+  Shape shape = shapeOf(op.getDTable());
+  Tensor<Acc<T>> sums(shape);
+  std::optional<uint64_t> padding = op.getPaddingIndex();
+  for (int64_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] < 0 || ids[i] >= rows || (padding && int64_t(*padding) == ids[i]))
+      continue;
+    for (int64_t c = 0; c < width; ++c)
+      sums[ids[i] * width + c] += Acc<T>(cotangent[i * width + c]);
+  }
+  Tensor<T> result(shape);
+  for (int64_t i = 0; i < result.size(); ++i)
+    result[i] = T(sums[i]);
+  frame.set(op.getDTable(), std::move(result));
+}
+
+template <typename T> void tt::reference::addEmbeddingOps(OpTable<T> &table) {
+  table.template add<EmbeddingOp>(lookUp<T>);
+  table.template add<EmbeddingBwdOp>(addRows<T>);
+}
+TT_REFERENCE_INSTANTIATE(addEmbeddingOps)

@@ -1,0 +1,358 @@
+//===- GradientCheck.cpp - Checks derivatives of a function ---------------===//
+#include "tt/Reference/GradientCheck.h"
+
+#include "Derivatives.h"
+#include "tt/Reference/RandomInputs.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tt::reference;
+
+using Complex = std::complex<double>;
+
+namespace {
+
+constexpr double kLinearBound = 1e-13;  // Taylor remainder of a linear phi
+constexpr double kSlopeBound = 1.9;     // of log remainder over log h
+constexpr double kDotBound = 1e-12;     // f64
+constexpr double kComplexBound = 1e-12; // only rounding is left
+constexpr double kCentralBound = 1e-8;  // with one Richardson step
+constexpr unsigned kMaxSingleArguments = 16;
+
+double dot(const Values &a, const Values &b) {
+  double sum = 0;
+  for (auto [x, y] : llvm::zip_equal(a, b))
+    for (int64_t i = 0; i < x.floats().size(); ++i)
+      sum += x.floats()[i] * y.floats()[i];
+  return sum;
+}
+/// The sum of the terms' magnitudes: what rounding errors are relative to.
+double dotOfMagnitudes(const Values &a, const Values &b) {
+  double sum = 0;
+  for (auto [x, y] : llvm::zip_equal(a, b))
+    for (int64_t i = 0; i < x.floats().size(); ++i)
+      sum += std::fabs(x.floats()[i] * y.floats()[i]);
+  return sum;
+}
+double norm(const Values &a) { return std::sqrt(dot(a, a)); }
+
+class Checker {
+public:
+  Checker(ModuleOp module, func::FuncOp function,
+          const GradientCheckOptions &options, GradientReport &report)
+      : module(module), function(function), options(options), report(report),
+        random(options.seed) {}
+
+  void run();
+
+private:
+  struct Direction {
+    std::string name;
+    Values v;
+  };
+
+  bool prepare();
+  Direction drawDirection(std::string name, int64_t only);
+  void check(const Direction &direction);
+  void checkTaylor(const Direction &direction);
+  void checkDot(const Direction &direction);
+  void checkComplexStep(const Direction &direction);
+  void checkCentral(const Direction &direction);
+
+  /// phi(x + h v) = <u, f(x + h v)> and, in magnitude, the sum of its terms.
+  double phi(const Values &v, double h, double *magnitude = nullptr);
+  Values liveResults(const Values &results) const;
+  Values drawTensors(ArrayRef<Type> types);
+  void add(StringRef check, const Direction &direction, double value,
+           double bound, std::string note = "");
+  void fail(std::string text) {
+    if (report.error.empty())
+      report.error = std::move(text);
+  }
+
+  ModuleOp module;
+  func::FuncOp function;
+  const GradientCheckOptions &options;
+  GradientReport &report;
+  Random random;
+  Derivatives derivatives;
+  Recording recording;
+  Values x, u, g;
+  double phiAtX = 0, phiMagnitude = 0;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+Values Checker::liveResults(const Values &results) const {
+  Values live;
+  for (int64_t i : derivatives.live())
+    live.push_back(results[i]);
+  return live;
+}
+
+double Checker::phi(const Values &v, double h, double *magnitude) {
+  Values at = x;
+  for (auto [i, argument] : llvm::enumerate(derivatives.active()))
+    for (int64_t k = 0; k < v[i].floats().size(); ++k)
+      at[argument].floats()[k] += h * v[i].floats()[k];
+  Options held;
+  held.recording = &recording;
+  Outcome<double> outcome =
+      Interpreter<double>(module, held).run(function.getSymName(), at);
+  if (!outcome.succeeded()) {
+    fail(outcome.error);
+    return 0;
+  }
+  Values live = liveResults(outcome.results);
+  if (magnitude)
+    *magnitude = dotOfMagnitudes(u, live);
+  return dot(u, live);
+}
+
+void Checker::add(StringRef check, const Direction &direction, double value,
+                  double bound, std::string note) {
+  GradientCheckRow row;
+  row.check = check.str();
+  row.direction = direction.name;
+  row.value = value;
+  row.bound = bound;
+  row.passed = value <= bound; // false for NaN
+  row.note = std::move(note);
+  report.rows.push_back(std::move(row));
+}
+
+/// Uniform in [-1, 1], one tensor per type.
+Values Checker::drawTensors(ArrayRef<Type> types) {
+  Values values;
+  for (Type type : types) {
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
+    Tensor<double> tensor(Shape(shape.begin(), shape.end()));
+    for (double &value : tensor.data)
+      value = random.between(-1, 1);
+    values.push_back(std::move(tensor));
+  }
+  return values;
+}
+
+/// A random direction in all active arguments, or in the `only`-th alone.
+Checker::Direction Checker::drawDirection(std::string name, int64_t only) {
+  SmallVector<Type> types;
+  for (int64_t i : derivatives.active())
+    types.push_back(function.getArgumentTypes()[i]);
+  Direction direction{std::move(name), drawTensors(types)};
+  for (auto [i, value] : llvm::enumerate(direction.v))
+    if (only >= 0 && int64_t(i) != only)
+      value = Tensor<double>(value.shape());
+  return direction;
+}
+
+//===----------------------------------------------------------------------===//
+// The four checks
+//===----------------------------------------------------------------------===//
+
+/// r(h) = |phi(x + h v) - phi(x) - h <g, v>| falls like h^2. The slope is
+/// fitted over the five smallest h whose r stands clear of rounding; fewer than
+/// three such h bound the error of g by 7e-12 of phi's terms: linear.
+void Checker::checkTaylor(const Direction &direction) {
+  double slopeAlongV = dot(g, direction.v);
+  double scale = phiMagnitude + dotOfMagnitudes(g, direction.v);
+  std::vector<std::pair<double, double>> points; // log2 h, log2 r
+  double largest = 0;
+  for (int k = 4; k <= 12; ++k) {
+    double h = std::ldexp(1.0, -k);
+    double r = std::fabs(phi(direction.v, h) - phiAtX - h * slopeAlongV);
+    if (std::isnan(r))
+      return add("taylor", direction, r, kSlopeBound, "not finite");
+    largest = std::max(largest, r);
+    if (r > kLinearBound * scale)
+      points.push_back({-k, std::log2(r)});
+  }
+  if (points.size() < 3)
+    return add("taylor", direction, scale > 0 ? largest / scale : largest,
+               points.empty() ? kLinearBound : 1e-8, "linear to rounding");
+  if (points.size() > 5)
+    points.erase(points.begin(), points.end() - 5);
+  double meanX = 0, meanY = 0, xy = 0, xx = 0;
+  for (auto [a, b] : points) {
+    meanX += a / double(points.size());
+    meanY += b / double(points.size());
+  }
+  for (auto [a, b] : points) {
+    xy += (a - meanX) * (b - meanY);
+    xx += (a - meanX) * (a - meanX);
+  }
+  add("taylor", direction, xy / xx, kSlopeBound);
+  report.rows.back().isLowerBound = true;
+  report.rows.back().passed = xy / xx >= kSlopeBound;
+}
+
+/// <Jv, u> from the forward rules against <v, J^T u> from the reverse rules.
+void Checker::checkDot(const Direction &direction) {
+  Values jv;
+  std::string error;
+  if (!derivatives.pushForward(x, direction.v, jv, error))
+    return fail(error);
+  double size = norm(jv) * norm(u) + norm(direction.v) * norm(g);
+  double difference = std::fabs(dot(jv, u) - dot(direction.v, g));
+  add("dot", direction, size > 0 ? difference / size : difference, kDotBound);
+}
+
+/// Im phi(x + i h v) / h for h = 1e-200.
+void Checker::checkComplexStep(const Direction &direction) {
+  constexpr double h = 1e-200;
+  std::vector<AnyTensor<Complex>> at;
+  for (const AnyTensor<double> &value : x)
+    at.push_back(convertTo<Complex>(value));
+  for (auto [i, argument] : llvm::enumerate(derivatives.active()))
+    for (int64_t k = 0; k < direction.v[i].floats().size(); ++k)
+      at[argument].floats()[k] += Complex(0, h * direction.v[i].floats()[k]);
+  Options held;
+  held.recording = &recording;
+  auto outcome =
+      Interpreter<Complex>(module, held).run(function.getSymName(), at);
+  if (!outcome.succeeded()) {
+    add("complex", direction, 0, kComplexBound, "skipped: " + outcome.error);
+    return;
+  }
+  double derivative = 0;
+  for (auto [i, result] : llvm::enumerate(derivatives.live()))
+    for (int64_t k = 0; k < u[i].floats().size(); ++k)
+      derivative +=
+          u[i].floats()[k] * (outcome.results[result].floats()[k].imag() / h);
+  double scale = dotOfMagnitudes(g, direction.v);
+  double difference = std::fabs(derivative - dot(g, direction.v));
+  add("complex", direction, scale > 0 ? difference / scale : difference,
+      kComplexBound);
+}
+
+/// (4 D(h/2) - D(h)) / 3 with D(h) the central difference quotient.
+void Checker::checkCentral(const Direction &direction) {
+  auto quotient = [&](double h) {
+    return (phi(direction.v, h) - phi(direction.v, -h)) / (2 * h);
+  };
+  double h = std::ldexp(1.0, -10);
+  double derivative = (4 * quotient(h / 2) - quotient(h)) / 3;
+  double scale = phiMagnitude + dotOfMagnitudes(g, direction.v);
+  double difference = std::fabs(derivative - dot(g, direction.v));
+  add("central", direction, scale > 0 ? difference / scale : difference,
+      kCentralBound);
+}
+
+//===----------------------------------------------------------------------===//
+// The run
+//===----------------------------------------------------------------------===//
+
+/// Inputs, cotangents u, and g = J^T u; records the values to hold.
+bool Checker::prepare() {
+  std::string error;
+  if (!derivatives.build(module, function, options.wrt, error)) {
+    fail(error);
+    return false;
+  }
+  if (derivatives.active().empty()) {
+    fail("no argument of @" + function.getSymName().str() +
+         " that is differentiated reaches a result");
+    return false;
+  }
+  x = options.inputs.empty() ? randomInputs(function, random) : options.inputs;
+  SmallVector<Type> types;
+  for (int64_t i : derivatives.live())
+    types.push_back(function.getFunctionType().getResult(i));
+  u = drawTensors(types);
+  recording.isReplay = false;
+  phiAtX = phi(drawDirection("", -1).v, 0, &phiMagnitude);
+  if (!report.error.empty())
+    return false;
+  recording.isReplay = true;
+  if (!derivatives.pullBack(x, u, g, error))
+    fail(error);
+  return report.error.empty();
+}
+
+void Checker::check(const Direction &direction) {
+  checkTaylor(direction);
+  checkDot(direction);
+  checkComplexStep(direction);
+  checkCentral(direction);
+}
+
+void Checker::run() {
+  if (!prepare())
+    return;
+  for (int i = 0; i < options.directions && report.error.empty(); ++i)
+    check(drawDirection("all #" + std::to_string(i + 1), -1));
+  size_t count = derivatives.active().size();
+  if (count < 2 || count > kMaxSingleArguments)
+    return;
+  for (size_t i = 0; i < count && report.error.empty(); ++i)
+    check(drawDirection("argument " + std::to_string(derivatives.active()[i]),
+                        int64_t(i)));
+}
+
+/// The named function, or the only public one.
+static func::FuncOp findFunction(ModuleOp module, StringRef name,
+                                 std::string &error) {
+  if (!name.empty()) {
+    auto function = module.lookupSymbol<func::FuncOp>(name);
+    if (!function || function.isExternal()) {
+      error = "expected a function @" + name.str() + " with a body";
+      return {};
+    }
+    return function;
+  }
+  func::FuncOp only;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function.isPublic() || function.isExternal())
+      continue;
+    if (only) {
+      error = "expected one public function or --function, but found @" +
+              only.getSymName().str() + " and @" + function.getSymName().str();
+      return {};
+    }
+    only = function;
+  }
+  if (!only)
+    error = "expected a public function with a body, but found none";
+  return only;
+}
+
+GradientReport
+tt::reference::checkGradient(ModuleOp module,
+                             const GradientCheckOptions &options) {
+  GradientReport report;
+  func::FuncOp function = findFunction(module, options.function, report.error);
+  if (function)
+    Checker(module, function, options, report).run();
+  return report;
+}
+
+bool GradientReport::passed() const {
+  return error.empty() && !rows.empty() &&
+         llvm::all_of(rows, [](const GradientCheckRow &row) { return row.passed; });
+}
+
+std::string GradientReport::table() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << "check    direction      value        bound       result\n";
+  for (const GradientCheckRow &row : rows) {
+    stream << llvm::left_justify(row.check, 8) << " "
+           << llvm::left_justify(row.direction, 14) << " "
+           << llvm::format("%-12.3e", row.value)
+           << (row.isLowerBound ? " >= " : " <= ")
+           << llvm::format("%-8.1e", row.bound) << " "
+           << (row.passed ? "pass" : "FAIL");
+    if (!row.note.empty())
+      stream << "  (" << row.note << ")";
+    stream << "\n";
+  }
+  return text;
+}

@@ -1,0 +1,100 @@
+//===- NormOps.cpp - Normalizations ---------------------------------------===//
+#include "Frame.h"
+#include "tt/IR/TTOps.h"
+
+#include <cmath>
+
+using namespace tt;
+using namespace tt::reference;
+
+template <typename T> static void layerNorm(LayerNormOp op, Frame<T> &frame) {
+  const Tensor<T> &x = frame.floats(op.getInput());
+  const Tensor<T> &gamma = frame.floats(op.getGamma());
+  const Tensor<T> *beta = op.getBeta() ? &frame.floats(op.getBeta()) : nullptr;
+  double eps = op.getEps().convertToDouble();
+  int64_t width = x.columns();
+  Tensor<T> y(x.shape), means(shapeOf(op.getMean())), rstds(shapeOf(op.getRstd()));
+  for (int64_t row = 0; row < x.rows(); ++row) {
+    Acc<T> sum(0), squares(0);
+    for (int64_t c = 0; c < width; ++c)
+      sum += Acc<T>(x.row(row)[c]);
+    Acc<T> mean = sum / double(width);
+    for (int64_t c = 0; c < width; ++c) {
+      Acc<T> centered = Acc<T>(x.row(row)[c]) - mean;
+      squares += centered * centered;
+    }
+    Acc<T> rstd = 1.0 / std::sqrt(squares / double(width) + eps);
+    for (int64_t c = 0; c < width; ++c) {
+      Acc<T> value = (Acc<T>(x.row(row)[c]) - mean) * rstd * Acc<T>(gamma[c]);
+      y.row(row)[c] = T(beta ? value + Acc<T>((*beta)[c]) : value);
+    }
+    means[row] = T(mean);
+    rstds[row] = T(rstd);
+  }
+  frame.set(op.getOutput(), std::move(y));
+  frame.set(op.getMean(), std::move(means));
+  frame.set(op.getRstd(), std::move(rstds));
+}
+
+template <typename T> static void rmsNorm(RMSNormOp op, Frame<T> &frame) {
+  const Tensor<T> &x = frame.floats(op.getInput());
+  const Tensor<T> &gamma = frame.floats(op.getGamma());
+  double eps = op.getEps().convertToDouble();
+  int64_t width = x.columns();
+  Tensor<T> y(x.shape), rstds(shapeOf(op.getRstd()));
+  for (int64_t row = 0; row < x.rows(); ++row) {
+    Acc<T> squares(0);
+    for (int64_t c = 0; c < width; ++c)
+      squares += Acc<T>(x.row(row)[c]) * Acc<T>(x.row(row)[c]);
+    Acc<T> rstd = 1.0 / std::sqrt(squares / double(width) + eps);
+    for (int64_t c = 0; c < width; ++c)
+      y.row(row)[c] = T(Acc<T>(x.row(row)[c]) * rstd * Acc<T>(gamma[c]));
+    rstds[row] = T(rstd);
+  }
+  frame.set(op.getOutput(), std::move(y));
+  frame.set(op.getRstd(), std::move(rstds));
+}
+
+/// d_input = rstd (h - mean(h) - xhat mean(h xhat)) with h = d gamma; without
+/// means (rms_norm) x is not centered and mean(h) is left out.
+template <typename T>
+static Tensor<T> normBwd(const Tensor<T> &x, const Tensor<T> &gamma,
+                         const Tensor<T> *means, const Tensor<T> &rstds,
+                         const Tensor<T> &d) {
+  int64_t width = x.columns();
+  Tensor<T> result(x.shape);
+  std::vector<Acc<T>> h(width), xhat(width);
+  for (int64_t row = 0; row < x.rows(); ++row) {
+    Acc<T> rstd(rstds[row]), meanOfH(0), meanOfProduct(0);
+    Acc<T> mean(means ? (*means)[row] : T(0));
+    for (int64_t c = 0; c < width; ++c) {
+      h[c] = Acc<T>(d.row(row)[c]) * Acc<T>(gamma[c]);
+      xhat[c] = (Acc<T>(x.row(row)[c]) - mean) * rstd;
+      meanOfH += h[c] / double(width);
+      meanOfProduct += h[c] * xhat[c] / double(width);
+    }
+    if (!means)
+      meanOfH = Acc<T>(0);
+    for (int64_t c = 0; c < width; ++c)
+      result.row(row)[c] = T(rstd * (h[c] - meanOfH - xhat[c] * meanOfProduct));
+  }
+  return result;
+}
+
+template <typename T> void tt::reference::addNormOps(OpTable<T> &table) {
+  table.template add<LayerNormOp>(layerNorm<T>);
+  table.template add<RMSNormOp>(rmsNorm<T>);
+  table.template add<LayerNormBwdOp>([](LayerNormBwdOp op, Frame<T> &frame) {
+    frame.set(op.getDInput(),
+              normBwd(frame.floats(op.getInput()), frame.floats(op.getGamma()),
+                      &frame.floats(op.getMean()), frame.floats(op.getRstd()),
+                      frame.floats(op.getDOutput())));
+  });
+  table.template add<RMSNormBwdOp>([](RMSNormBwdOp op, Frame<T> &frame) {
+    frame.set(op.getDInput(),
+              normBwd(frame.floats(op.getInput()), frame.floats(op.getGamma()),
+                      static_cast<const Tensor<T> *>(nullptr),
+                      frame.floats(op.getRstd()), frame.floats(op.getDOutput())));
+  });
+}
+TT_REFERENCE_INSTANTIATE(addNormOps)

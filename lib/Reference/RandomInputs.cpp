@@ -1,0 +1,145 @@
+//===- RandomInputs.cpp - Inputs for a function ---------------------------===//
+#include "tt/Reference/RandomInputs.h"
+
+#include "tt/IR/TTOps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tt;
+using namespace tt::reference;
+
+uint64_t Random::bits() {
+  uint64_t z = state += 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+double Random::unit() { return double(bits() >> 11) * 0x1p-53; }
+
+int64_t Random::integer(int64_t low, int64_t high) {
+  return low + int64_t(bits() % uint64_t(high - low));
+}
+
+namespace {
+/// What the readers of a value expect of it.
+struct Needs {
+  int64_t low = 0, high = int64_t(1) << 20; // of integers
+  bool isPositive = false;                  // of floats
+};
+} // namespace
+
+static void limit(Needs &needs, int64_t high) {
+  needs.high = std::min(needs.high, high);
+}
+
+/// Follows `value` through calls to the ops that read it.
+static void findNeeds(Value value, Needs &needs, int depth) {
+  for (OpOperand &use : value.getUses()) {
+    Operation *op = use.getOwner();
+    unsigned i = use.getOperandNumber();
+    auto sizeOf = [&](Value tensor, int64_t dim) {
+      auto type = cast<RankedTensorType>(tensor.getType());
+      return type.getDimSize(dim < 0 ? type.getRank() + dim : dim);
+    };
+    llvm::TypeSwitch<Operation *>(op)
+        .Case([&](EmbeddingOp op) { limit(needs, sizeOf(op.getTable(), 0)); })
+        .Case([&](EmbeddingBwdOp op) { limit(needs, op.getRows()); })
+        .Case<CrossEntropyOp, CrossEntropyBwdOp>(
+            [&](auto op) { limit(needs, sizeOf(op.getLogits(), -1)); })
+        .Case([&](TakeOp op) { limit(needs, sizeOf(op.getInput(), op.getDim())); })
+        .Case([&](RopeOp op) { limit(needs, 4096); })
+        .Case<AttentionOp, AttentionBwdOp>([&](auto op) {
+          limit(needs, 3); // segments
+        })
+        .Case<LogOp, SqrtOp, RsqrtOp>([&](auto) { needs.isPositive = true; })
+        .Case([&](AdamWOp op) {
+          needs.isPositive |= value == op.getV() || value == op.getLearningRate() ||
+                              value == op.getClip();
+          if (value == op.getSkipped())
+            limit(needs, 1);
+          if (value == op.getStep())
+            needs = {1, 100, needs.isPositive};
+        })
+        .Case([&](func::CallOp call) {
+          auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+              call, call.getCalleeAttr());
+          if (callee && !callee.isExternal() && depth < 50)
+            findNeeds(callee.getArgument(i), needs, depth + 1);
+        });
+  }
+}
+
+/// `check.range = [low, high]`; false if there is none.
+static bool rangeOf(FunctionOpInterface function, unsigned argument, double &low,
+                    double &high) {
+  auto range = function.getArgAttrOfType<ArrayAttr>(argument, "check.range");
+  if (!range || range.size() != 2)
+    return false;
+  auto first = dyn_cast<FloatAttr>(range[0]), second = dyn_cast<FloatAttr>(range[1]);
+  if (!first || !second)
+    return false;
+  low = first.getValueAsDouble();
+  high = second.getValueAsDouble();
+  return true;
+}
+
+static Tensor<double> randomFloats(FunctionOpInterface function,
+                                   unsigned argument, Shape shape,
+                                   const Needs &needs, Random &random) {
+  Tensor<double> result(std::move(shape));
+  double low = 0, high = 0;
+  bool hasRange = rangeOf(function, argument, low, high);
+  for (double &x : result.data) {
+    if (hasRange) {
+      x = random.between(low, high);
+      continue;
+    }
+    x = random.between(0.25, 1.25);
+    if (!needs.isPositive && random.bits() & 1)
+      x = -x;
+  }
+  return result;
+}
+
+std::vector<AnyTensor<double>>
+tt::reference::randomInputs(FunctionOpInterface function, Random &random) {
+  std::vector<AnyTensor<double>> inputs;
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned i = argument.getArgNumber();
+    auto type = cast<RankedTensorType>(argument.getType());
+    Shape shape(type.getShape().begin(), type.getShape().end());
+    Needs needs;
+    findNeeds(argument, needs, 0);
+    if (isa<FloatType>(type.getElementType())) {
+      inputs.push_back(randomFloats(function, i, shape, needs, random));
+      continue;
+    }
+    if (auto bound = function.getArgAttrOfType<IntegerAttr>(i, kIndexLimitAttr))
+      limit(needs, bound.getInt());
+    unsigned width = type.getElementType().getIntOrFloatBitWidth();
+    if (width < 32)
+      limit(needs, width == 1 ? 2 : 128);
+    IntTensor ints(shape);
+    for (int64_t &x : ints.data)
+      x = random.integer(needs.low, std::max(needs.high, needs.low + 1));
+    inputs.push_back(std::move(ints));
+  }
+  return inputs;
+}
+
+template <typename T>
+AnyTensor<T> tt::reference::convertTo(const AnyTensor<double> &tensor) {
+  if (!tensor.isFloat())
+    return tensor.ints();
+  const Tensor<double> &floats = tensor.floats();
+  return Tensor<T>(floats.shape,
+                   std::vector<T>(floats.data.begin(), floats.data.end()));
+}
+
+template AnyTensor<float> tt::reference::convertTo(const AnyTensor<double> &);
+template AnyTensor<double> tt::reference::convertTo(const AnyTensor<double> &);
+template AnyTensor<std::complex<double>>
+tt::reference::convertTo(const AnyTensor<double> &);
