@@ -1,0 +1,31 @@
+// The trainer's checkpoints: tt_save's file with our metadata.
+#ifndef TT_TRAINER_CHECKPOINT_H
+#define TT_TRAINER_CHECKPOINT_H
+
+#include "tt/Trainer/RunSettings.h"
+#include "tt/Trainer/TrainModel.h"
+#include "tt/Trainer/Vocabulary.h"
+
+namespace tt::trainer {
+
+/// A run apart from its tensors.
+struct Checkpoint {
+  int64_t step = 0;
+  std::string textPath;
+  uint64_t textHash = 0;
+  Vocabulary vocabulary = Vocabulary::bytes();
+  std::string modelHash; // read only: tt_save writes the model's own
+  std::map<std::string, std::string> metadata; // read only: for RunSettings
+
+  bool save(TrainModel &model, const RunSettings &settings,
+            const std::string &path, std::string &error) const;
+  /// Reads the metadata only; TrainModel::model().load() reads and checks the
+  /// rest.
+  bool read(const std::string &path, std::string &error);
+  /// Whether `model` may load it.
+  bool checkModel(const TrainModel &model, const std::string &path,
+                  bool allowOther, std::string &error) const;
+};
+
+} // namespace tt::trainer
+#endif

@@ -1,0 +1,51 @@
+// The two logs of a run: numbers that repeat bit for bit, and times.
+#ifndef TT_TRAINER_RUNLOG_H
+#define TT_TRAINER_RUNLOG_H
+
+#include "tt/Trainer/CsvFile.h"
+
+#include <optional>
+
+namespace tt::trainer {
+
+struct LogRow {
+  int64_t step = 0; // 0: before training, only the validation loss
+  std::optional<float> loss, gradNorm, clip, learningRate;
+  std::optional<int32_t> skipped;
+  std::optional<float> validationLoss; // at evaluations
+};
+
+std::string formatLogRow(const LogRow &row);
+std::optional<LogRow> parseLogRow(std::string_view line);
+
+/// DIR/log.csv has one LogRow per step; a resumed run's equals an
+/// uninterrupted run's byte for byte. DIR/timing.csv has what never repeats.
+class RunLog {
+public:
+  /// Opens and locks the files.
+  bool open(const std::string &directory, std::string &error);
+  /// Then either starts over,
+  bool create(std::string &error);
+  /// or goes on behind `step`. A log that ends before it is no error, see
+  /// lastStep().
+  bool resume(int64_t step, std::string &error);
+
+  bool add(const LogRow &row, std::string &error);
+  bool addTiming(int64_t step, double seconds, double tokensPerSecond,
+                 std::string &error);
+  bool sync(std::string &error) { return log.sync(error); }
+
+  const std::vector<LogRow> &rows() const { return logRows; }
+  /// -1: there is no row.
+  int64_t lastStep() const {
+    return logRows.empty() ? -1 : logRows.back().step;
+  }
+
+private:
+  std::string path;
+  CsvFile log, timing;
+  std::vector<LogRow> logRows;
+};
+
+} // namespace tt::trainer
+#endif
