@@ -1,0 +1,23 @@
+// From what the user names to a model library.
+#ifndef TT_TOOLS_TT_TRAIN_MAKELIBRARY_H
+#define TT_TOOLS_TT_TRAIN_MAKELIBRARY_H
+
+#include "tt/Trainer/Console.h"
+
+#include <cstdint>
+
+/// Where the model comes from: one of the paths is set; or none, then it is
+/// the run's own model.so.
+struct ModelSource {
+  std::string config, mlir, library;
+  std::string directory; // of the run; what is compiled goes there
+  // For config: 0 takes the importer's.
+  int64_t batch = 0, context = 0, vocabulary = 0;
+  std::string optimizer = "adamw", checkpoint = "none";
+  double weightDecay = 0.1, clipNorm = 1.0;
+};
+
+bool makeLibrary(const ModelSource &source, tt::trainer::Console &console,
+                 std::string &path, std::string &error);
+
+#endif

@@ -1,0 +1,273 @@
+//===- tt-train.cpp - Train a compiled model on a text --------------------===//
+#include "MakeLibrary.h"
+
+#include "tt/Support/Escape.h"
+#include "tt/Trainer/StopSignal.h"
+#include "tt/Trainer/TrainJob.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdio>
+#include <unistd.h>
+
+using namespace tt::trainer;
+
+namespace {
+struct CommandLine {
+  ModelSource source;
+  TrainJob job;
+  std::string vocabulary = "auto";
+  bool sample = false;
+};
+} // namespace
+
+/// The exit status of a user's interrupt, as shells report Ctrl-C.
+static constexpr int kInterrupted = 130;
+
+static int fail(const std::string &text) {
+  std::fprintf(stderr, "tt-train: error: %s\n",
+               tt::support::escapeTerminal(text).c_str());
+  return 1;
+}
+
+/// CLI11 takes the nearest number for one that is too large.
+static std::string checkInteger(std::string &text) {
+  int64_t value;
+  const char *end = text.data() + text.size();
+  auto result = std::from_chars(text.data(), end, value);
+  return result.ec == std::errc() && result.ptr == end
+             ? ""
+             : "found " + text + ", wanted a whole number of 64 bits";
+}
+
+static void addModelOptions(CLI::App &app, ModelSource &source) {
+  const char *group = "Model (one of the first three)";
+  app.add_option("--config", source.config,
+                 "config.json (gpt2 or llama) to import and compile; needs "
+                 "--batch and --seq")
+      ->group(group)
+      ->type_name("FILE");
+  app.add_option("--mlir", source.mlir, "Graph to compile")
+      ->group(group)
+      ->type_name("FILE");
+  app.add_option("--library", source.library, "Compiled library, NAME.so")
+      ->group(group)
+      ->type_name("FILE");
+  app.add_option("--batch", source.batch, "Samples per step, for --config")
+      ->group(group)
+      ->check(CLI::PositiveNumber);
+  app.add_option("--seq", source.context, "Tokens per sample, for --config")
+      ->group(group)
+      ->check(CLI::PositiveNumber);
+  app.add_option("--optimizer", source.optimizer, "Compiled into the library")
+      ->group(group)
+      ->capture_default_str();
+  app.add_option("--weight-decay", source.weightDecay,
+                 "Compiled into the library")
+      ->group(group)
+      ->capture_default_str();
+  app.add_option("--clip", source.clipNorm,
+                 "Largest gradient norm, compiled into the library; 0: none")
+      ->group(group)
+      ->capture_default_str();
+  app.add_option("--checkpoint-policy", source.checkpoint,
+                 "What is recomputed: none, full, sqrt")
+      ->group(group)
+      ->capture_default_str();
+}
+
+static void addRunOptions(CLI::App &app, CommandLine &line) {
+  TrainJob &job = line.job;
+  const char *group = "Run";
+  app.add_option("--text", job.text, "UTF-8 text to train on")
+      ->group(group)
+      ->type_name("FILE");
+  app.add_option("--out", job.directory,
+                 "Directory of the run: checkpoint, logs, plot")
+      ->group(group)
+      ->type_name("DIR");
+  app.add_flag("--resume", job.resume,
+               "Go on from the checkpoint in --out, bit for bit")
+      ->group(group);
+  app.add_flag("--overwrite", job.overwrite, "Start over in --out")
+      ->group(group);
+  app.add_option("--vocabulary", line.vocabulary,
+                 "Tokens: auto takes characters if the model has ids for "
+                 "them, else bytes")
+      ->group(group)
+      ->check(CLI::IsMember({"auto", "characters", "bytes"}))
+      ->capture_default_str();
+  app.add_option("--init", job.initial,
+                 "First parameters instead of drawn ones, a safetensors file")
+      ->group(group)
+      ->type_name("FILE");
+  app.add_option("--threads", job.threads, "Worker threads; 0: all CPUs")
+      ->group(group)
+      ->capture_default_str();
+  app.add_option("--max-seconds", job.maxSeconds,
+                 "Stop early, as if --steps were reached; 0: never")
+      ->group(group)
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_flag("--allow-other-model", job.allowOtherModel,
+               "Load a checkpoint of another compilation if its tensors fit")
+      ->group(group);
+}
+
+static void addTrainingOptions(CLI::App &app, RunSettings &settings) {
+  const char *group = "Training (fixed for the whole run, but for --steps and "
+                      "--checkpoint-every)";
+  auto add = [&](const char *name, auto &value, const char *text) {
+    return app.add_option(name, value, text)->group(group);
+  };
+  add("--steps", settings.steps, "Steps in all")->capture_default_str();
+  add("--lr", settings.learningRate, "Learning rate")->capture_default_str();
+  add("--min-lr", settings.minLearningRate,
+      "Where the cosine ends (default: a tenth of --lr)");
+  add("--warmup", settings.warmup,
+      "Steps of linear rise (default: a tenth of --steps, at most 100)");
+  add("--schedule", settings.schedule, "cosine or constant, after the warmup")
+      ->capture_default_str();
+  add("--seed", settings.seed,
+      "Of first parameters, batches and dropout; of "
+      "samples, too")
+      ->check(CLI::Validator(checkInteger, ""))
+      ->capture_default_str();
+  add("--validation", settings.validationPart,
+      "Part of the text that is held out, its end")
+      ->capture_default_str();
+  add("--eval-every", settings.evalEvery,
+      "Steps between evaluations; 0: only at the end")
+      ->capture_default_str();
+  add("--eval-batches", settings.evalBatches,
+      "Batches of an evaluation; 0: the whole held-out part")
+      ->capture_default_str();
+  add("--checkpoint-every", settings.checkpointEvery,
+      "Steps between checkpoints; 0: only at the end")
+      ->capture_default_str();
+}
+
+static void addSampleOptions(CLI::App &app, CommandLine &line) {
+  TrainJob &job = line.job;
+  const char *group = "Sampling";
+  app.add_flag("--sample", line.sample,
+               "Print text from a checkpoint instead of training")
+      ->group(group);
+  app.add_option("--checkpoint", job.checkpoint,
+                 "To sample from (default: the one in --out)")
+      ->group(group)
+      ->type_name("FILE");
+  app.add_option("--prompt", job.sample.prompt, "Start of the text")
+      ->group(group);
+  app.add_option("--temperature", job.sample.temperature,
+                 "0 takes the likeliest token")
+      ->group(group)
+      ->check(CLI::Range(0.0, 1000.0))
+      ->capture_default_str();
+  app.add_option("--top-k", job.sample.topK,
+                 "Draw from that many likeliest tokens; 0: from all")
+      ->group(group)
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--num-tokens", job.sample.numTokens, "Tokens to draw")
+      ->group(group)
+      ->check(CLI::Range(int64_t(0), int64_t(1000000)))
+      ->capture_default_str();
+  app.add_option("--num-samples", job.sample.numSamples,
+                 "Texts, at most the model's batch")
+      ->group(group)
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
+
+static void declare(CLI::App &app, CommandLine &line) {
+  app.footer("Examples:\n"
+             "  tt-train --config=config.json --batch=8 --seq=128 "
+             "--text=book.txt --out=run\n"
+             "  tt-train --resume --out=run\n"
+             "  tt-train --sample --out=run --prompt='Once '\n"
+             "Exit status: 0 done, 1 error, 130 interrupted and saved.");
+  // A script may add its own behind a default; the last one counts.
+  app.option_defaults()->take_last();
+  app.set_version_flag("--version", "tt-train " TT_VERSION);
+  addModelOptions(app, line.source);
+  addRunOptions(app, line);
+  addTrainingOptions(app, line.job.settings);
+  addSampleOptions(app, line);
+}
+
+/// What must stand on the command line, and what must not stand together.
+static std::string checkTogether(const CommandLine &line) {
+  const ModelSource &source = line.source;
+  const TrainJob &job = line.job;
+  int numSources =
+      !source.config.empty() + !source.mlir.empty() + !source.library.empty();
+  if (numSources > 1)
+    return "found " + std::to_string(numSources) +
+           " of --config, --mlir and --library, wanted one";
+  if (!source.config.empty() && (!source.batch || !source.context))
+    return "--config: wanted --batch and --seq with it";
+  if (job.resume && job.overwrite)
+    return "--resume: found --overwrite with it, wanted one of them";
+  if (job.directory.empty() && (!line.sample || job.checkpoint.empty()))
+    return line.sample ? "--sample: wanted --out or --checkpoint with it"
+                       : "--out: found nothing, wanted a directory";
+  if (job.directory.empty() && numSources == 0)
+    return "--sample: wanted --library with --checkpoint";
+  if (line.sample || job.resume)
+    return "";
+  if (job.text.empty())
+    return "--text: found nothing, wanted a file";
+  if (numSources == 0)
+    return "found no model, wanted --config, --mlir or --library";
+  return "";
+}
+
+/// Takes over what is not a plain assignment.
+static void finish(const CLI::App &app, CommandLine &line) {
+  TrainJob &job = line.job;
+  for (const CLI::Option *option : app.get_options())
+    if (option->count() > 0)
+      job.given.insert(option->get_lnames().empty() ? option->get_name()
+                                                    : option->get_lnames()[0]);
+  if (line.vocabulary == "characters")
+    job.vocabulary = Vocabulary::Choice::Characters;
+  if (line.vocabulary == "bytes")
+    job.vocabulary = Vocabulary::Choice::Bytes;
+  job.sample.seed = static_cast<uint64_t>(job.settings.seed);
+  line.source.directory = job.directory;
+}
+
+int main(int argc, char **argv) {
+  CommandLine line;
+  CLI::App app("Trains a compiled model on a text, or prints text from it.",
+               "tt-train");
+  declare(app, line);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success &success) {
+    app.exit(success); // --help, --version
+    return std::fflush(stdout) == 0
+               ? 0
+               : fail("standard output: cannot write to it");
+  } catch (const CLI::ParseError &error) {
+    return fail(std::string(error.what()) + " (--help lists the options)");
+  }
+  finish(app, line);
+  std::string error = checkTogether(line);
+  if (!error.empty())
+    return fail(error);
+
+  ignoreWriteSignals();
+  Console console(STDOUT_FILENO);
+  line.job.findLibrary = [&](std::string &path, std::string &why) {
+    return makeLibrary(line.source, console, path, why);
+  };
+  bool wasInterrupted = false;
+  bool isDone = line.sample
+                    ? runSampling(line.job, console, error)
+                    : runTraining(line.job, console, wasInterrupted, error);
+  if (!isDone)
+    return fail(error);
+  return wasInterrupted ? kInterrupted : 0;
+}
