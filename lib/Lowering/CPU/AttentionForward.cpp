@@ -20,7 +20,8 @@ public:
   ForwardEmitter(PhaseShell &shell, const AttentionSpec &spec,
                  RegisterTile tile)
       : e(shell), spec(spec), tile(tile),
-        frame(spec, spec.blockK ? spec.blockK : kAttentionKeyBlock) {}
+        frame(spec, kQueryTile,
+              spec.blockK ? spec.blockK : kAttentionKeyBlock) {}
 
   int64_t emit(); // returns the number of tasks
   int64_t getWorkerBytes() const { return frame.workerBytes; }

@@ -12,11 +12,12 @@ static int64_t roundUp(int64_t value, int64_t step) {
   return (value + step - 1) / step * step;
 }
 
-AttentionFrame::AttentionFrame(const AttentionSpec &spec, int64_t blockK)
+AttentionFrame::AttentionFrame(const AttentionSpec &spec, int64_t blockQ,
+                               int64_t blockK)
     : spec(spec) {
   assert(spec.heads % spec.kvHeads == 0 && "groups of query heads are equal");
   assert(spec.blockQ % kLanes == 0 && "queries fill whole vectors");
-  int64_t blockQ = spec.blockQ ? spec.blockQ : 64;
+  blockQ = spec.blockQ ? spec.blockQ : blockQ;
   plan.queries = spec.queries;
   plan.keys = spec.keys;
   plan.causal = spec.causal;

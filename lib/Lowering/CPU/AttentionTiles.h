@@ -15,6 +15,9 @@
 
 namespace tt::cpu {
 
+/// Queries per tile when the spec gives none.
+inline constexpr int64_t kQueryTile = 64;
+
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kLog2E = 1.4426950408889634;
 inline constexpr double kLn2 = 0.6931471805599453;
@@ -100,9 +103,10 @@ void writeTransposed(LoopEmitter &e, mlir::Value memref, const TokenBlock &to,
 /// The sizes and bounds of one attention kernel.
 class AttentionFrame {
 public:
-  /// Whole shape of the operand as one flat memref.
-  AttentionFrame(const AttentionSpec &spec, int64_t blockK);
+  /// `blockQ` is for a spec that gives none.
+  AttentionFrame(const AttentionSpec &spec, int64_t blockQ, int64_t blockK);
 
+  /// The whole operand as one flat memref.
   mlir::Value open(LoopEmitter &e, const HeadsOperand &operand, int64_t heads,
                    int64_t tokens) const;
   /// f32 scratch of the worker; counts the bytes in workerBytes.
