@@ -1,0 +1,56 @@
+//===- Library.h - Objects, tables, header, manifest ------------*- C++ -*-===//
+#ifndef TT_AOT_LIBRARY_H
+#define TT_AOT_LIBRARY_H
+
+#include "tt/AOT/ModelPlan.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <functional>
+
+namespace tt::aot {
+
+/// Bytes of an ELF object.
+using Object = llvm::SmallVector<char, 0>;
+
+/// Emits every kernel of `module` for the levels of `isaMask` and compiles
+/// them, on `threads` threads. Writes `workspace_bytes`, `worker_bytes` and
+/// `in_place` on the kernels, for memory planning. `progress` gets (done, all).
+class KernelCompiler {
+public:
+  KernelCompiler(mlir::ModuleOp module, uint32_t isaMask);
+
+  /// Emission; fast. Fails with a diagnostic.
+  llvm::LogicalResult emit(std::vector<KernelPlan> &plans);
+
+  /// Compilation; slow. False with `error` set on an internal failure.
+  bool compile(unsigned threads, std::vector<Object> &objects, std::string &error,
+               const std::function<void(unsigned, unsigned)> &progress);
+
+private:
+  struct Unit {
+    mlir::OwningOpRef<mlir::ModuleOp> module;
+    unsigned isa;
+  };
+  mlir::ModuleOp source;
+  uint32_t isaMask;
+  std::vector<Unit> units;
+};
+
+/// The constant tables and NAME_model, as an object.
+bool emitTables(const ModelPlan &plan, Object &object, std::string &error);
+
+/// NAME.h: the C ABI, named constants and typed wrappers of the entries.
+std::string emitHeader(const ModelPlan &plan);
+
+/// NAME.json: parameters, entries, memory and what built it.
+std::string emitManifest(const ModelPlan &plan);
+
+/// Links objects and the runtime archive into a shared library at `path`
+/// (written to a temporary and renamed).
+bool linkLibrary(const std::vector<Object> &objects, const std::string &path,
+                 std::string &error);
+
+} // namespace tt::aot
+
+#endif

@@ -1,0 +1,76 @@
+//===- KernelObjects.cpp - Kernels to object files ------------------------===//
+#include "tt/AOT/Library.h"
+
+#include "tt/IR/TTOps.h"
+#include "tt/Lowering/CPU/Backend.h"
+#include "tt/Lowering/CPU/EmitKernel.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/Support/ThreadPool.h"
+
+#include <atomic>
+#include <mutex>
+
+using namespace mlir;
+using namespace tt;
+using namespace tt::aot;
+
+KernelCompiler::KernelCompiler(ModuleOp module, uint32_t isaMask)
+    : source(module), isaMask(isaMask) {}
+
+LogicalResult KernelCompiler::emit(std::vector<KernelPlan> &plans) {
+  Builder b(source.getContext());
+  for (KernelOp kernel : source.getOps<KernelOp>()) {
+    KernelPlan plan;
+    plan.name = kernel.getSymName().str();
+    plan.numOperands = kernel.getNumArguments() + kernel.getNumResults();
+    for (unsigned isa = 0; isa < TT_ISA_COUNT; ++isa) {
+      if (!(isaMask & (1u << isa)))
+        continue;
+      Unit unit{ModuleOp::create(kernel.getLoc()), isa};
+      cpu::EmittedKernel &emitted = plan.levels[isa];
+      if (failed(cpu::emitKernel(kernel, cpu::getTarget(isa), "", *unit.module, emitted)))
+        return failure();
+      plan.sharedBytes = std::max<uint64_t>(plan.sharedBytes, emitted.sharedBytes);
+      plan.workerBytes = std::max<uint64_t>(plan.workerBytes, emitted.workerBytes);
+      units.push_back(std::move(unit));
+    }
+    kernel->setAttr("workspace_bytes", b.getI64IntegerAttr(plan.sharedBytes));
+    kernel->setAttr("worker_bytes", b.getI64IntegerAttr(plan.workerBytes));
+    SmallVector<Attribute> pairs;
+    for (cpu::InPlacePair pair : cpu::getInPlacePairs(kernel))
+      pairs.push_back(b.getDenseI64ArrayAttr({pair.result, pair.argument}));
+    if (!pairs.empty())
+      kernel->setAttr("in_place", b.getArrayAttr(pairs));
+    plans.push_back(std::move(plan));
+  }
+  return success();
+}
+
+bool KernelCompiler::compile(unsigned threads, std::vector<Object> &objects,
+                             std::string &error,
+                             const std::function<void(unsigned, unsigned)> &progress) {
+  objects.resize(units.size());
+  std::mutex mutex;
+  std::atomic<bool> failed{false};
+  unsigned done = 0;
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(threads));
+  for (size_t i = 0; i < units.size(); ++i)
+    pool.async([&, i] {
+      if (failed)
+        return;
+      std::string problem;
+      llvm::SmallVector<char> bytes;
+      bool ok = succeeded(cpu::compileToObject(
+          *units[i].module, cpu::getTarget(units[i].isa), bytes, problem));
+      objects[i].assign(bytes.begin(), bytes.end());
+      std::lock_guard<std::mutex> lock(mutex);
+      if (!ok && !failed.exchange(true))
+        error = "internal error: kernel code generation: " + problem;
+      if (progress)
+        progress(++done, units.size());
+    });
+  pool.wait();
+  units.clear();
+  return !failed;
+}

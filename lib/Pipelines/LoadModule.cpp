@@ -1,0 +1,83 @@
+//===- LoadModule.cpp - User files to modules -----------------------------===//
+#include "tt/Pipelines/LoadModule.h"
+
+#include "tt/IR/TTDialect.h"
+#include "tt/Support/SourcePrescan.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace tt;
+
+void tt::loadGraphDialects(MLIRContext &context) {
+  context.loadDialect<TTDialect, func::FuncDialect, arith::ArithDialect>();
+}
+
+static void printLocation(llvm::raw_ostream &out, Location location) {
+  std::string place;
+  location->walk([&](Location part) {
+    auto file = dyn_cast<FileLineColLoc>(part);
+    if (!file)
+      return WalkResult::advance();
+    place = (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
+             Twine(file.getColumn()) + ": ")
+                .str();
+    return WalkResult::interrupt();
+  });
+  out << place;
+}
+
+DiagnosticText::DiagnosticText(MLIRContext &context) : context(context) {
+  handler = context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return success();
+    if (!collected.empty())
+      return success();
+    llvm::raw_string_ostream out(collected);
+    printLocation(out, diagnostic.getLocation());
+    out << "error: " << diagnostic.str();
+    for (Diagnostic &note : diagnostic.getNotes()) {
+      out << "\n";
+      printLocation(out, note.getLocation());
+      out << "note: " << note.str();
+    }
+    return success();
+  });
+}
+
+DiagnosticText::~DiagnosticText() { context.getDiagEngine().eraseHandler(handler); }
+
+OwningOpRef<ModuleOp> tt::loadModule(MLIRContext &context, const std::string &path,
+                                     std::string &error) {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
+      llvm::MemoryBuffer::getFile(path);
+  if (!file) {
+    error = path + ": error: cannot read: " + file.getError().message();
+    return nullptr;
+  }
+  StringRef text = (*file)->getBuffer();
+  if (auto problem = support::prescanSource(std::string_view(text.data(), text.size()))) {
+    error = problem->message(path);
+    return nullptr;
+  }
+  DiagnosticText diagnostics(context);
+  ParserConfig config(&context);
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, config, path);
+  if (!module || failed(verify(*module))) {
+    error = diagnostics.text();
+    if (error.empty())
+      error = path + ":1:1: error: expected a module of tt functions";
+    return nullptr;
+  }
+  if (module->getOps<func::FuncOp>().empty()) {
+    error = path + ":1:1: error: expected at least one function, found none";
+    return nullptr;
+  }
+  return module;
+}
