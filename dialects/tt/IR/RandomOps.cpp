@@ -18,7 +18,7 @@ LogicalResult RngKeyOp::verify() {
 
 LogicalResult RngFoldOp::verify() {
   if (!isSite(getSite())) // (C1)
-    return emitOpError() << "expected site in [0, 2^32), but got " << getSite();
+    return emitOpError() << "expected site in [0, 2^32), but got " << int64_t(getSite());
   return success();
 }
 
@@ -37,7 +37,7 @@ LogicalResult DropoutOp::inferReturnTypes(MLIRContext *,
                              type.getNumElements(), " elements, but got ", samples);
   if (!isSite(adaptor.getSite())) // (C3)
     return emitOptionalError(loc, "'tt.dropout' op expected site in [0, 2^32), "
-                                  "but got ", adaptor.getSite());
+                                  "but got ", int64_t(adaptor.getSite()));
   types.push_back(type);
   return success();
 }
