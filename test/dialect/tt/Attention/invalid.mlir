@@ -1,0 +1,199 @@
+// RUN: tt-opt %s --split-input-file --verify-diagnostics
+
+// tt.attention (C1): rank 4.
+func.func @rank(%q: tensor<2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected q, k and v of rank 4 and one element type, but got 'tensor<2x8x16xf32>', 'tensor<2x8x16xf32>', 'tensor<2x8x16xf32>'}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q scale = 1.0 : (tensor<2x8x16xf32>, tensor<2x8x16xf32>, tensor<2x8x16xf32>) -> (tensor<2x8x16xf32>, tensor<2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C1): one element type.
+func.func @element_type(%q: tensor<1x2x8x16xf32>, %k: tensor<1x2x8x16xbf16>) {
+  // expected-error @below {{'tt.attention' op expected q, k and v of rank 4 and one element type, but got 'tensor<1x2x8x16xf32>', 'tensor<1x2x8x16xbf16>', 'tensor<1x2x8x16xbf16>'}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %k, %k scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xbf16>, tensor<1x2x8x16xbf16>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C2): head sizes agree.
+func.func @head_size(%q: tensor<1x2x8x16xf32>, %k: tensor<1x2x8x8xf32>) {
+  // expected-error @below {{'tt.attention' op expected k and v of one shape with batch 1 and head size 16, but got 'tensor<1x2x8x8xf32>' and 'tensor<1x2x8x8xf32>'}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %k, %k scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x8xf32>, tensor<1x2x8x8xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C2): k and v have one shape.
+func.func @kv_shape(%q: tensor<1x2x8x16xf32>, %v: tensor<1x2x9x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected k and v of one shape with batch 1 and head size 16, but got 'tensor<1x2x8x16xf32>' and 'tensor<1x2x9x16xf32>'}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %v scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x9x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C3): query heads are a multiple of key heads.
+func.func @heads(%q: tensor<1x3x8x16xf32>, %k: tensor<1x2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected the number of query heads to be a multiple of the key heads, but got 3 and 2}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %k, %k scale = 1.0 : (tensor<1x3x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x3x8x16xf32>, tensor<1x3x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C4): segments are [B, T] and [B, S].
+func.func @segments(%q: tensor<1x2x8x16xf32>, %s: tensor<1x7xi32>) {
+  // expected-error @below {{'tt.attention' op expected segments [1, 8] and [1, 8], slopes and sinks [2], bias [1 or 1, 2 or 1, 8, 8]}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q segments(%s, %s) scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x7xi32>, tensor<1x7xi32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C4): slopes are [H].
+func.func @slopes(%q: tensor<1x2x8x16xf32>, %s: tensor<3xf32>) {
+  // expected-error @below {{'tt.attention' op expected segments [1, 8] and [1, 8], slopes and sinks [2], bias [1 or 1, 2 or 1, 8, 8]}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q slopes(%s) scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<3xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C4): bias is [B or 1, H or 1, T, S].
+func.func @bias(%q: tensor<4x2x8x16xf32>, %b: tensor<2x2x8x8xf32>) {
+  // expected-error @below {{'tt.attention' op expected segments [4, 8] and [4, 8], slopes and sinks [2], bias [4 or 1, 2 or 1, 8, 8]}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q bias(%b) scale = 1.0 : (tensor<4x2x8x16xf32>, tensor<4x2x8x16xf32>, tensor<4x2x8x16xf32>, tensor<2x2x8x8xf32>) -> (tensor<4x2x8x16xf32>, tensor<4x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C5): a window is not negative.
+func.func @window(%q: tensor<1x2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected windows and prefix of at least 0, a positive softcap and positive block sizes}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q scale = 1.0 {window_left = -1 : i64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C5): softcap is positive.
+func.func @softcap(%q: tensor<1x2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected windows and prefix of at least 0, a positive softcap and positive block sizes}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q scale = 1.0 {softcap = 0.0 : f64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C5): block sizes are positive.
+func.func @block(%q: tensor<1x2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected windows and prefix of at least 0, a positive softcap and positive block sizes}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q scale = 1.0 {block_k = 0 : i64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C6): dropout_p is below 1.
+func.func @dropout_p(%q: tensor<1x2x8x16xf32>, %key: tensor<2xi32>) {
+  // expected-error @below {{'tt.attention' op expected dropout_p in [0, 1) together with a key, but got 1.000000}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q key(%key) scale = 1.0 {dropout_p = 1.0 : f64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<2xi32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C6): dropout needs a key.
+func.func @dropout_key(%q: tensor<1x2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected dropout_p in [0, 1) together with a key, but got 0.100000}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q scale = 1.0 {dropout_p = 0.1 : f64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// The result types are inferred.
+func.func @lse_type(%q: tensor<1x2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op inferred type(s) 'tensor<1x2x8x16xf32>', 'tensor<1x2x8xf32>' are incompatible with return type(s) of operation 'tensor<1x2x8x16xf32>', 'tensor<1x2x8xf64>'}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf64>)
+  return
+}
+
+// -----
+
+// tt.attention_bwd has the constraints of tt.attention.
+func.func @bwd_heads(%q: tensor<1x3x8x16xf32>, %k: tensor<1x2x8x16xf32>, %lse: tensor<1x3x8xf32>) {
+  // expected-error @below {{'tt.attention_bwd' op expected the number of query heads to be a multiple of the key heads, but got 3 and 2}}
+  // expected-error @below {{'tt.attention_bwd' op failed to infer returned types}}
+  %dq, %dk, %dv = tt.attention_bwd %q, %k, %k, %q, %lse, %q scale = 1.0 : (tensor<1x3x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x3x8x16xf32>, tensor<1x3x8xf32>, tensor<1x3x8x16xf32>) -> (tensor<1x3x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>)
+  return
+}
+
+// -----
+
+// tt.attention_bwd: lse is [B, H, T].
+func.func @bwd_lse(%q: tensor<1x2x8x16xf32>, %lse: tensor<1x2x7xf32>) {
+  // expected-error @below {{'tt.attention_bwd' op expected output and d_output of type 'tensor<1x2x8x16xf32>' and lse of type 'tensor<1x2x8xf32>'}}
+  // expected-error @below {{'tt.attention_bwd' op failed to infer returned types}}
+  %dq, %dk, %dv = tt.attention_bwd %q, %q, %q, %q, %lse, %q scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x7xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>)
+  return
+}
+
+// -----
+
+// tt.rope (C1): an even last dimension.
+func.func @rope_even(%x: tensor<8x15xf32>) {
+  // expected-error @below {{'tt.rope' op expected rank >= 2 and an even last dimension, but got 'tensor<8x15xf32>'}}
+  // expected-error @below {{'tt.rope' op failed to infer returned types}}
+  %y = tt.rope half_split %x theta = 1.0e4 : (tensor<8x15xf32>) -> tensor<8x15xf32>
+  return
+}
+
+// -----
+
+// tt.rope (C1): rank 2 or more.
+func.func @rope_rank(%x: tensor<16xf32>) {
+  // expected-error @below {{'tt.rope' op expected rank >= 2 and an even last dimension, but got 'tensor<16xf32>'}}
+  // expected-error @below {{'tt.rope' op failed to infer returned types}}
+  %y = tt.rope half_split %x theta = 1.0e4 : (tensor<16xf32>) -> tensor<16xf32>
+  return
+}
+
+// -----
+
+// tt.rope (C2): one position per row.
+func.func @rope_positions(%x: tensor<8x16xf32>, %p: tensor<7xi32>) {
+  // expected-error @below {{'tt.rope' op expected positions of shape [8], but got 'tensor<7xi32>'}}
+  // expected-error @below {{'tt.rope' op failed to infer returned types}}
+  %y = tt.rope half_split %x positions(%p) theta = 1.0e4 : (tensor<8x16xf32>, tensor<7xi32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// tt.rope (C3): theta is positive.
+func.func @rope_theta(%x: tensor<8x16xf32>) {
+  // expected-error @below {{'tt.rope' op expected a positive theta}}
+  // expected-error @below {{'tt.rope' op failed to infer returned types}}
+  %y = tt.rope half_split %x theta = 0.0 : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}

@@ -1,0 +1,87 @@
+// RUN: tt-opt %s --split-input-file --verify-diagnostics
+
+// Operands and result have one type.
+func.func @binary(%x: tensor<4xf32>, %y: tensor<4xbf16>) {
+  // expected-error @below {{'tt.add' op requires the same type for all operands and results}}
+  %0 = "tt.add"(%x, %y) : (tensor<4xf32>, tensor<4xbf16>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// No implicit broadcasting.
+func.func @broadcasting(%x: tensor<4x8xf32>, %y: tensor<8xf32>) {
+  // expected-error @below {{'tt.mul' op all non-scalar operands/results must have the same shape and base type}}
+  %0 = "tt.mul"(%x, %y) : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @unary(%x: tensor<4xf32>) {
+  // expected-error @below {{'tt.exp' op requires the same type for all operands and results}}
+  %0 = "tt.exp"(%x) : (tensor<4xf32>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+// Arithmetic is on floats.
+func.func @integers(%x: tensor<4xi32>) {
+  // expected-error @below {{'tt.add' op operand #0 must be statically shaped tensor of 64-bit float or 32-bit float or bfloat16 type or 16-bit float values, but got 'tensor<4xi32>'}}
+  %0 = tt.add %x, %x : tensor<4xi32>
+  return
+}
+
+// -----
+
+// Shapes are static.
+func.func @dynamic(%x: tensor<?xf32>) {
+  // expected-error @below {{'tt.neg' op operand #0 must be statically shaped tensor of 64-bit float or 32-bit float or bfloat16 type or 16-bit float values, but got 'tensor<?xf32>'}}
+  %0 = tt.neg %x : tensor<?xf32>
+  return
+}
+
+// -----
+
+// Ranks are known.
+func.func @unranked(%x: tensor<*xf32>) {
+  // expected-error @below {{custom op 'tt.neg' invalid kind of type specified: expected builtin.tensor, but found 'tensor<*xf32>'}}
+  %0 = tt.neg %x : tensor<*xf32>
+  return
+}
+
+// -----
+
+// tt.compare: operands have one type.
+func.func @compare(%x: tensor<4xf32>, %y: tensor<4xf64>) {
+  // expected-error @below {{'tt.compare' op requires the same element type for all operands}}
+  %0 = tt.compare lt %x, %y : (tensor<4xf32>, tensor<4xf64>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+// tt.select: condition has the shape of the sides.
+func.func @select(%c: tensor<i1>, %x: tensor<4xf32>) {
+  // expected-error @below {{'tt.select' op all non-scalar operands/results must have the same shape and base type}}
+  %0 = tt.select %c, %x, %x : tensor<i1>, tensor<4xf32>
+  return
+}
+
+// -----
+
+// tt.cast: operand and result have one shape.
+func.func @cast(%x: tensor<4xf32>) {
+  // expected-error @below {{'tt.cast' op all non-scalar operands/results must have the same shape and base type}}
+  %0 = tt.cast %x : tensor<4xf32> to tensor<5xbf16>
+  return
+}
+
+// -----
+
+func.func @gelu(%x: tensor<4xf32>) {
+  // expected-error @below {{custom op 'tt.gelu' expected string or keyword containing one of the following enum values for attribute 'approx' [erf, tanh]}}
+  %0 = tt.gelu sigmoid %x : tensor<4xf32>
+  return
+}

@@ -1,0 +1,65 @@
+// RUN: tt-opt %s --split-input-file --verify-diagnostics
+
+// tt.rng_key: both operands are i64.
+func.func @rng_key(%s: tensor<i32>) {
+  // expected-error @below {{'tt.rng_key' op expected i64 scalars, but got 'tensor<i32>'}}
+  %0 = tt.rng_key %s, %s : (tensor<i32>, tensor<i32>) -> tensor<2xi32>
+  return
+}
+
+// -----
+
+// tt.rng_fold (C1): a site of 32 bits.
+func.func @site_high(%k: tensor<2xi32>) {
+  // expected-error @below {{'tt.rng_fold' op expected site in [0, 2^32), but got 4294967296}}
+  %0 = tt.rng_fold %k site = 4294967296 : tensor<2xi32>
+  return
+}
+
+// -----
+
+// tt.rng_fold (C1): a site is not negative.
+func.func @site_negative(%k: tensor<2xi32>) {
+  // expected-error @below {{'tt.rng_fold' op expected site in [0, 2^32), but got -1}}
+  %0 = tt.rng_fold %k site = -1 : tensor<2xi32>
+  return
+}
+
+// -----
+
+// A key is two 32-bit words.
+func.func @key(%k: tensor<4xi32>) {
+  // expected-error @below {{'tt.rng_fold' op operand #0 must be tensor<2xi32> random key, but got 'tensor<4xi32>'}}
+  %0 = tt.rng_fold %k site = 0 : tensor<4xi32>
+  return
+}
+
+// -----
+
+// tt.dropout (C1): p is below 1.
+func.func @dropout_p(%x: tensor<2x8xf32>, %k: tensor<2xi32>) {
+  // expected-error @below {{'tt.dropout' op expected p in [0, 1), but got 1.000000}}
+  // expected-error @below {{'tt.dropout' op failed to infer returned types}}
+  %0 = tt.dropout %x, %k p = 1.0 site = 0 samples = 2 : (tensor<2x8xf32>, tensor<2xi32>) -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+// tt.dropout (C2): samples divide the elements.
+func.func @dropout_samples(%x: tensor<2x8xf32>, %k: tensor<2xi32>) {
+  // expected-error @below {{'tt.dropout' op expected samples to divide the 16 elements, but got 3}}
+  // expected-error @below {{'tt.dropout' op failed to infer returned types}}
+  %0 = tt.dropout %x, %k p = 0.1 site = 0 samples = 3 : (tensor<2x8xf32>, tensor<2xi32>) -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+// tt.dropout (C3): a site of 32 bits.
+func.func @dropout_site(%x: tensor<2x8xf32>, %k: tensor<2xi32>) {
+  // expected-error @below {{'tt.dropout' op expected site in [0, 2^32), but got -1}}
+  // expected-error @below {{'tt.dropout' op failed to infer returned types}}
+  %0 = tt.dropout %x, %k p = 0.1 site = -1 samples = 2 : (tensor<2x8xf32>, tensor<2xi32>) -> tensor<2x8xf32>
+  return
+}

@@ -1,0 +1,15 @@
+// RUN: tt-opt %s | tt-opt | FileCheck %s
+// RUN: tt-opt %s --mlir-print-op-generic | tt-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @random
+func.func @random(%seed: tensor<i64>, %step: tensor<i64>, %x: tensor<2x8xf32>) {
+  // CHECK: tt.rng_key %{{.+}}, %{{.+}} : (tensor<i64>, tensor<i64>) -> tensor<2xi32>
+  %0 = tt.rng_key %seed, %step : (tensor<i64>, tensor<i64>) -> tensor<2xi32>
+  // CHECK: tt.rng_fold %{{.+}} site = 3 : tensor<2xi32>
+  %1 = tt.rng_fold %0 site = 3 : tensor<2xi32>
+  // CHECK: tt.rng_fold %{{.+}} site = 4294967295 : tensor<2xi32>
+  %2 = tt.rng_fold %0 site = 4294967295 : tensor<2xi32>
+  // CHECK: tt.dropout %{{.+}}, %{{.+}} p = 1.000000e-01 site = 0 samples = 2 : (tensor<2x8xf32>, tensor<2xi32>) -> tensor<2x8xf32>
+  %3 = tt.dropout %x, %1 p = 1.000000e-01 site = 0 samples = 2 : (tensor<2x8xf32>, tensor<2xi32>) -> tensor<2x8xf32>
+  return
+}
