@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "KernelRunner.h"
-#include "tt/Lowering/CPU/Matmul.h"
 #include "mlir/IR/MLIRContext.h"
+#include "tt/Lowering/CPU/Matmul.h"
 #include <atomic>
 #include <condition_variable>
 #include <ctime>

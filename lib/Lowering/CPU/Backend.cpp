@@ -20,8 +20,8 @@ using mlir::LogicalResult;
 
 static constexpr llvm::StringLiteral kTriple = "x86_64-unknown-linux-gnu";
 
-static std::unique_ptr<llvm::TargetMachine>
-createMachine(const Target &target, std::string &error) {
+static std::unique_ptr<llvm::TargetMachine> createMachine(const Target &target,
+                                                          std::string &error) {
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeX86TargetInfo();
@@ -30,8 +30,7 @@ createMachine(const Target &target, std::string &error) {
     LLVMInitializeX86AsmPrinter();
   });
   llvm::Triple triple(kTriple);
-  const llvm::Target *found =
-      llvm::TargetRegistry::lookupTarget(triple, error);
+  const llvm::Target *found = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!found)
     return nullptr;
   llvm::TargetOptions options;

@@ -1,8 +1,8 @@
 //===- KernelShell.cpp - The function around a kernel phase ---------------===//
 #include "tt/Lowering/CPU/KernelShell.h"
-#include "tt/Lowering/CPU/Target.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "tt/Lowering/CPU/Target.h"
 
 using namespace mlir;
 using namespace tt::cpu;
@@ -17,7 +17,8 @@ static void buildEntry(OpBuilder builder, Location loc, StringRef symbol,
   MLIRContext *context = builder.getContext();
   Type pointer = LLVM::LLVMPointerType::get(context);
   Type i64 = builder.getI64Type();
-  auto type = builder.getFunctionType({pointer, i64, i64, pointer, pointer}, {});
+  auto type =
+      builder.getFunctionType({pointer, i64, i64, pointer, pointer}, {});
   auto entry = func::FuncOp::create(builder, loc, symbol, type);
   builder.setInsertionPointToStart(entry.addEntryBlock());
   SmallVector<Value> arguments;
@@ -64,8 +65,7 @@ PhaseShell::PhaseShell(ModuleOp module, Location loc, StringRef symbol,
   entryBuilder.setInsertionPoint(taskIndex.getDefiningOp());
 }
 
-Value PhaseShell::makeView(Value pointer, int64_t byteOffset,
-                           MemRefType type) {
+Value PhaseShell::makeView(Value pointer, int64_t byteOffset, MemRefType type) {
   Value base = pointer;
   for (const View &view : views)
     if (view.pointer == base && view.byteOffset == byteOffset &&
@@ -92,8 +92,7 @@ Value PhaseShell::makeView(Value pointer, int64_t byteOffset,
   if (rank)
     fields.append(2, LLVM::LLVMArrayType::get(i64, rank));
   auto descriptorType = LLVM::LLVMStructType::getLiteral(context, fields);
-  Value descriptor =
-      LLVM::PoisonOp::create(entryBuilder, loc, descriptorType);
+  Value descriptor = LLVM::PoisonOp::create(entryBuilder, loc, descriptorType);
   auto insert = [&](Value value, ArrayRef<int64_t> position) {
     descriptor = LLVM::InsertValueOp::create(entryBuilder, loc, descriptor,
                                              value, position);
@@ -110,9 +109,9 @@ Value PhaseShell::makeView(Value pointer, int64_t byteOffset,
     insertConstant(type.getDimSize(i), {3, i});
     insertConstant(strides[i], {4, i});
   }
-  Value memref = UnrealizedConversionCastOp::create(entryBuilder, loc, type,
-                                                    descriptor)
-                     .getResult(0);
+  Value memref =
+      UnrealizedConversionCastOp::create(entryBuilder, loc, type, descriptor)
+          .getResult(0);
   views.push_back({base, byteOffset, type, memref});
   return memref;
 }

@@ -5,11 +5,11 @@
 // level. Nothing may be left that would become a call into libm.
 //
 //===----------------------------------------------------------------------===//
-#include "tt/Lowering/CPU/VectorMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "tt/Lowering/CPU/VectorMath.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -34,9 +34,9 @@ struct ExpandRsqrt final : OpRewritePattern<math::RsqrtOp> {
 /// True for ops that become polynomials.
 static bool hasPolynomial(StringRef name) {
   static constexpr StringLiteral names[] = {
-      "math.acos", "math.asin", "math.atan", "math.atan2", "math.cbrt",
-      "math.cos",  "math.erf",  "math.erfc", "math.exp",   "math.expm1",
-      "math.log",  "math.log1p", "math.log2", "math.sin",  "math.tanh"};
+      "math.acos", "math.asin",  "math.atan", "math.atan2", "math.cbrt",
+      "math.cos",  "math.erf",   "math.erfc", "math.exp",   "math.expm1",
+      "math.log",  "math.log1p", "math.log2", "math.sin",   "math.tanh"};
   return llvm::is_contained(names, name);
 }
 
@@ -47,7 +47,7 @@ void tt::cpu::populateMathExpansionPatterns(RewritePatternSet &patterns) {
   populateMathPolynomialApproximationPatterns(patterns, hasPolynomial);
   // Conversions from and to bf16 by integer ops: no call, equal on all levels.
   arith::populateExpandBFloat16Patterns(patterns);
-  math::populateExpansionPatterns(
-      patterns, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "exp2",
-                 "fpowi", "powf"});
+  math::populateExpansionPatterns(patterns,
+                                  {"sinh", "cosh", "tan", "asinh", "acosh",
+                                   "atanh", "exp2", "fpowi", "powf"});
 }

@@ -2,8 +2,8 @@
 #include "tt/Lowering/CPU/Matmul.h"
 #include "IndexMath.h"
 #include "MatmulPlan.h"
-#include "tt/Lowering/CPU/VectorMath.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "tt/Lowering/CPU/VectorMath.h"
 
 using namespace mlir;
 using namespace tt::cpu;
@@ -42,7 +42,8 @@ private:
   }
   Value output(const MatmulOutput &out) {
     Type element = out.element ? out.element : builder.getF32Type();
-    return flatOperand(shell, out.operand, element, {spec.batch, spec.m, spec.n},
+    return flatOperand(shell, out.operand, element,
+                       {spec.batch, spec.m, spec.n},
                        {out.batchStride, out.rowStride, 1});
   }
   Value tileBuffer() {
@@ -59,10 +60,10 @@ private:
   IndexMath math;
 
   IterationBlock block;
-  Value batchInGroup, batch;         // product of the task
-  Value row0, rowEnd, col0, colEnd;  // tile of C of the task
+  Value batchInGroup, batch;          // product of the task
+  Value row0, rowEnd, col0, colEnd;   // tile of C of the task
   Value chunkInGroup, chunk, kLength; // current chunk
-  Value tileRow, tileCol;            // current register tile
+  Value tileRow, tileCol;             // current register tile
 };
 
 } // namespace
@@ -93,8 +94,8 @@ void ComputePhase::emit() {
 void ComputePhase::emitChunk(Value current) {
   chunk = current;
   Value k0 = math.mul(chunk, kChunk);
-  kLength = math.min(math.sub(math.constant(spec.k), k0),
-                     math.constant(plan.panelK));
+  kLength =
+      math.min(math.sub(math.constant(spec.k), k0), math.constant(plan.panelK));
   Value fullEnd = rowEnd;
   if (plan.edgeRows) {
     Value panels = math.div(math.sub(rowEnd, row0), plan.mr);
@@ -138,9 +139,9 @@ TileSource ComputePhase::makeSource(Value row, Value col) {
     source.aCol = plan.mr;
   } else {
     source.a = flatA(shell, plan);
-    source.aBase = math.add(math.add(math.mul(batch, spec.aBatch),
-                                     math.mul(row, spec.aRow)),
-                            math.mul(k0, spec.aCol));
+    source.aBase = math.add(
+        math.add(math.mul(batch, spec.aBatch), math.mul(row, spec.aRow)),
+        math.mul(k0, spec.aCol));
     source.aRow = spec.aRow;
     source.aCol = spec.aCol;
   }
@@ -155,9 +156,9 @@ TileSource ComputePhase::makeSource(Value row, Value col) {
     source.bCol = 1;
   } else {
     source.b = flatB(shell, plan);
-    source.bBase = math.add(math.add(math.mul(batch, spec.bBatch),
-                                     math.mul(col, spec.bCol)),
-                            math.mul(k0, spec.bRow));
+    source.bBase = math.add(
+        math.add(math.mul(batch, spec.bBatch), math.mul(col, spec.bCol)),
+        math.mul(k0, spec.bRow));
     source.bRow = spec.bRow;
     source.bCol = spec.bCol;
   }
@@ -183,11 +184,10 @@ void ComputePhase::emitTile(Value row, Value col, int64_t rows, int64_t vectors,
       }
   TileSource source = makeSource(row, col);
   SmallVector<Value> sums =
-      source.bCol == 1
-          ? emitTileProduct(builder, loc, plan, source, kLength, rows, vectors,
-                            tailLanes)
-          : emitThinProduct(builder, loc, plan, source, kLength, rows,
-                            tailLanes);
+      source.bCol == 1 ? emitTileProduct(builder, loc, plan, source, kLength,
+                                         rows, vectors, tailLanes)
+                       : emitThinProduct(builder, loc, plan, source, kLength,
+                                         rows, tailLanes);
   finishTile(sums, rows, vectors, tailMask);
 }
 
@@ -220,10 +220,10 @@ void ComputePhase::storeSums(ValueRange sums, int64_t rows, int64_t vectors,
   if (plan.usesSharedPartials())
     partials = shell.shared(
         plan.partialOffset,
-        MemRefType::get({plan.schedule.batches *
-                         std::min(plan.schedule.superRows, spec.m) *
-                         plan.partialRowFloats},
-                        builder.getF32Type()));
+        MemRefType::get(
+            {plan.schedule.batches * std::min(plan.schedule.superRows, spec.m) *
+             plan.partialRowFloats},
+            builder.getF32Type()));
   else if (accumulate || !toTile)
     partials = output(spec.outputs[0]);
 

@@ -9,9 +9,9 @@
 #include "IndexMath.h"
 #include "MatmulPlan.h"
 #include "Transpose.h"
-#include "tt/Lowering/CPU/VectorMath.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "tt/Lowering/CPU/VectorMath.h"
 
 using namespace mlir;
 using namespace tt::cpu;
@@ -22,10 +22,10 @@ namespace {
 struct PackSide {
   Value source, target;
   int64_t lineStride, kStride;
-  int64_t width;       // lines per panel
-  int64_t edgeLines;   // lines of the last panel of the operand; 0: full
+  int64_t width;     // lines per panel
+  int64_t edgeLines; // lines of the last panel of the operand; 0: full
   int64_t panelFloats;
-  int64_t side;        // of the transposed squares
+  int64_t side; // of the transposed squares
 };
 
 /// Packs panels of one task; positions are set before emit().
@@ -43,15 +43,14 @@ public:
     Value fullEnd = lineEnd;
     if (side.edgeLines) {
       Value count = math.sub(lineEnd, line);
-      fullEnd = math.add(line, math.mul(math.div(count, side.width),
-                                        side.width));
+      fullEnd =
+          math.add(line, math.mul(math.div(count, side.width), side.width));
     }
     if (side.lineStride == 1 && side.kStride != 1)
       copyPanels(base, targetBase, line, fullEnd, kLength);
     else
       math.loop(line, fullEnd, side.width, [&](Value at) {
-        packPanel(base, panelAt(targetBase, line, at), at, side.width,
-                  kLength);
+        packPanel(base, panelAt(targetBase, line, at), at, side.width, kLength);
       });
     if (!side.edgeLines)
       return;
@@ -138,9 +137,8 @@ private:
       transposeSquares(from, target, k, lines, square);
     });
     if (tail)
-      math.when(math.less(main, kLength), [&] {
-        transposeSquares(from, target, main, lines, tail);
-      });
+      math.when(math.less(main, kLength),
+                [&] { transposeSquares(from, target, main, lines, tail); });
   }
 
   void transposeSquares(Value from, Value target, Value k, int64_t lines,
@@ -154,15 +152,14 @@ private:
           builder, loc, VectorType::get({square}, builder.getI1Type()),
           ValueRange{math.constant(kCount)});
     // Panels of whole vectors are filled with zeros up to the vector.
-    int64_t filled =
-        side.width % kLanes == 0 ? roundUp(lines, kLanes) : lines;
+    int64_t filled = side.width % kLanes == 0 ? roundUp(lines, kLanes) : lines;
     for (int64_t line = 0; line < filled; line += square) {
       SmallVector<Value> rows(square, zero);
       for (int64_t i = 0; i < square && line + i < lines; ++i) {
         Value index = math.add(math.add(from, k), (line + i) * side.lineStride);
         if (mask)
-          rows[i] = vector::MaskedLoadOp::create(builder, loc, type,
-                                                 side.source, index, mask, zero);
+          rows[i] = vector::MaskedLoadOp::create(
+              builder, loc, type, side.source, index, mask, zero);
         else
           rows[i] = vector::LoadOp::create(builder, loc, type, side.source,
                                            ValueRange{index});
@@ -208,8 +205,8 @@ static void emitSide(PhaseShell &shell, const MatmulPlan &plan,
                              math.constant(plan.panelK));
     Value base = math.add(math.mul(math.add(block.batch0, batch), batchStride),
                           math.mul(k0, side.kStride));
-    Value target = math.mul(math.add(math.mul(product, panels), panel),
-                            side.panelFloats);
+    Value target =
+        math.mul(math.add(math.mul(product, panels), panel), side.panelFloats);
     math.when(math.less(line, end), [&] {
       PanelPacker packer(builder, shell.getLoc(), side, plan.lastK);
       packer.emit(base, target, line, end, kLength);
@@ -226,9 +223,9 @@ EmittedPhase tt::cpu::emitMatmulPack(ModuleOp module, Location loc,
   int64_t tasksA = plan.packTasksA(), tasksB = plan.packTasksB();
 
   auto packA = [&] {
-    PackSide side{flatA(shell, plan), packedA(shell, plan), spec.aRow,
-                  spec.aCol,          plan.mr,              plan.edgeRows,
-                  plan.aPanelFloats,  /*side=*/8};
+    PackSide side{
+        flatA(shell, plan), packedA(shell, plan), spec.aRow, spec.aCol, plan.mr,
+        plan.edgeRows,      plan.aPanelFloats,    /*side=*/8};
     emitSide(shell, plan, block, side, shell.task(), plan.packGroupsA,
              plan.packPanelsA, plan.rowPanels, block.row0, block.rowEnd,
              spec.aBatch);
@@ -243,9 +240,8 @@ EmittedPhase tt::cpu::emitMatmulPack(ModuleOp module, Location loc,
                   plan.bPanelFloats,
                   plan.target.transposeSide};
     Value task = math.sub(shell.task(), math.constant(tasksA));
-    emitSide(shell, plan, block, side, task, plan.packGroupsB,
-             plan.packPanelsB, plan.columnPanels, block.col0, block.colEnd,
-             spec.bBatch);
+    emitSide(shell, plan, block, side, task, plan.packGroupsB, plan.packPanelsB,
+             plan.columnPanels, block.col0, block.colEnd, spec.bBatch);
   };
   if (tasksA && tasksB)
     math.choose(math.less(shell.task(), math.constant(tasksA)), packA, packB);

@@ -49,9 +49,9 @@ MatmulPlan::MatmulPlan(const MatmulSpec &spec, const Target &target,
   partialRowFloats = roundUp(std::min(schedule.superColumns, spec.n), kLanes);
   sharedBytes = partialOffset;
   if (usesSharedPartials())
-    sharedBytes += alignBytes(schedule.batches *
-                              std::min(schedule.superRows, spec.m) *
-                              partialRowFloats * sizeof(float));
+    sharedBytes +=
+        alignBytes(schedule.batches * std::min(schedule.superRows, spec.m) *
+                   partialRowFloats * sizeof(float));
 }
 
 Value tt::cpu::flatOperand(PhaseShell &shell, unsigned number, Type element,

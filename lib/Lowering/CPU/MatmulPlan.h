@@ -30,10 +30,10 @@ struct MatmulPlan {
   MatmulSchedule schedule;
   int64_t mr, nv, nr;
 
-  int64_t chunks;   // of K
-  int64_t panelK;   // k steps of a packed panel: min(k, kChunk)
-  int64_t lastK;    // k steps of the last chunk
-  int64_t kGroups;  // iterations that the chunks take
+  int64_t chunks;  // of K
+  int64_t panelK;  // k steps of a packed panel: min(k, kChunk)
+  int64_t lastK;   // k steps of the last chunk
+  int64_t kGroups; // iterations that the chunks take
   int64_t batchGroups, rowSupers, columnSupers;
   int64_t rowBlocks, columnBlocks; // tasks per product and iteration
   int64_t rowPanels, columnPanels; // packed panels per super block

@@ -12,10 +12,14 @@ using namespace tt::cpu;
 
 /// Up to so many rows B is not packed: each element is used too seldom.
 static constexpr int64_t kThinRows = 8;
+/// Up to so many rows or columns a B with contiguous columns is not packed.
+static constexpr int64_t kDirectSide = 256;
 /// Packed panels of one iteration.
 static constexpr int64_t kPackedBytes = 12 << 20;
-/// Sides of the part of C that an iteration computes.
+/// Columns, and with packed A rows, of C that an iteration computes.
 static constexpr int64_t kSuperSide = 3072;
+/// Bytes of C whose partial sums are kept in the workspace.
+static constexpr int64_t kPartialBytes = 8 << 20;
 /// Tasks per phase: enough for 16 threads, with some to balance.
 static constexpr int64_t kTasks = 32;
 /// Least multiply-adds per task: some 10 us.
@@ -53,25 +57,43 @@ MatmulSchedule tt::cpu::chooseMatmulSchedule(const MatmulSpec &spec,
   if (spec.m <= kThinRows && (spec.bCol == 1 || spec.bRow == 1))
     return chooseThin(spec, target);
 
+  // Reading A in place beats packing it at nearly every shape and stride
+  // measured: a register tile reads few cache lines of it per k step, all at
+  // constant offsets from one address.
   MatmulSchedule schedule;
-  schedule.packA = schedule.packB = true;
+  schedule.packA = target.packStridedA && spec.aCol != 1;
+  schedule.packB =
+      spec.bCol != 1 || (spec.m > kDirectSide && spec.n > kDirectSide);
   schedule.tileRows = target.gemmRows;
   schedule.tileVectors = target.gemmVectors;
   int64_t mr = schedule.tileRows, nr = schedule.tileVectors * kLanes;
 
   int64_t chunks = ceilDiv(spec.k, kChunk);
   int64_t panelK = std::min(spec.k, kChunk);
-  schedule.superRows = cut(spec.m, ceilDiv(spec.m, kSuperSide), mr);
   schedule.superColumns = cut(spec.n, ceilDiv(spec.n, kSuperSide), nr);
-  int64_t chunkBytes =
-      (schedule.superRows + schedule.superColumns) * panelK * sizeof(float);
-  schedule.chunks = std::clamp<int64_t>(kPackedBytes / chunkBytes, 1, chunks);
+  schedule.superRows = schedule.packA
+                           ? cut(spec.m, ceilDiv(spec.m, kSuperSide), mr)
+                           : roundUp(spec.m, mr);
+  int64_t rowBytes = schedule.superColumns * sizeof(float);
+  if (spec.partialsInShared && chunks > 1) {
+    int64_t bytes = roundUp(spec.m, mr) * rowBytes;
+    schedule.superRows = std::min(
+        schedule.superRows, cut(spec.m, ceilDiv(bytes, kPartialBytes), mr));
+  }
+  int64_t chunkBytes = schedule.packB ? panelK * rowBytes : 0;
+  if (schedule.packA)
+    chunkBytes += panelK * schedule.superRows * sizeof(float);
+  auto fitting = [&](int64_t bytes, int64_t most) {
+    return bytes ? std::clamp<int64_t>(kPackedBytes / bytes, 1, most) : most;
+  };
+  schedule.chunks = fitting(chunkBytes, chunks);
   schedule.chunks = ceilDiv(chunks, ceilDiv(chunks, schedule.chunks));
-  schedule.batches = 1;
-  for (int64_t count = 1; count <= spec.batch; ++count)
-    if (spec.batch % count == 0 &&
-        count * schedule.chunks * chunkBytes <= kPackedBytes)
-      schedule.batches = count;
+  int64_t productBytes = schedule.chunks * chunkBytes;
+  if (spec.partialsInShared && chunks > 1)
+    productBytes += schedule.superRows * rowBytes;
+  schedule.batches = fitting(productBytes, spec.batch);
+  while (spec.batch % schedule.batches != 0)
+    --schedule.batches;
 
   int64_t rows = std::min(schedule.superRows, spec.m);
   int64_t columns = std::min(schedule.superColumns, spec.n);
@@ -79,9 +101,8 @@ MatmulSchedule tt::cpu::chooseMatmulSchedule(const MatmulSpec &spec,
   schedule.taskColumns = cut(columns, columnBlocks, nr);
   columnBlocks = ceilDiv(columns, schedule.taskColumns);
   int64_t work = rows * schedule.taskColumns * panelK;
-  int64_t rowBlocks =
-      std::min(ceilDiv(kTasks, columnBlocks * schedule.batches),
-               std::max<int64_t>(work / kTaskWork, 1));
+  int64_t rowBlocks = std::min(ceilDiv(kTasks, columnBlocks * schedule.batches),
+                               std::max<int64_t>(work / kTaskWork, 1));
   schedule.taskRows = cut(rows, rowBlocks, mr);
   return schedule;
 }

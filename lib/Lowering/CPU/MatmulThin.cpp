@@ -9,10 +9,10 @@
 #include "IndexMath.h"
 #include "MatmulPlan.h"
 #include "Transpose.h"
-#include "tt/Lowering/CPU/VectorMath.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "tt/Lowering/CPU/VectorMath.h"
 
 using namespace mlir;
 using namespace tt::cpu;

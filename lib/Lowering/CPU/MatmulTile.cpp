@@ -1,10 +1,10 @@
 //===- MatmulTile.cpp - The register tile ---------------------------------===//
 #include "IndexMath.h"
 #include "MatmulPlan.h"
-#include "tt/Lowering/CPU/VectorMath.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "tt/Lowering/CPU/VectorMath.h"
 
 using namespace mlir;
 using namespace tt::cpu;
@@ -20,8 +20,8 @@ static void emitStep(OpBuilder &builder, Location loc, const TileSource &source,
   for (int64_t v = 0; v < vectors; ++v) {
     bool masked = v + 1 == vectors && tailMask;
     Value index = math.add(bIndex, offset * source.bRow + v * kLanes);
-    b.push_back(loadLanes(builder, loc, source.b, index,
-                          masked ? tailMask : Value()));
+    b.push_back(
+        loadLanes(builder, loc, source.b, index, masked ? tailMask : Value()));
   }
   for (int64_t r = 0; r < rows; ++r) {
     Value index = math.add(aIndex, offset * source.aCol + r * source.aRow);
@@ -38,13 +38,15 @@ SmallVector<Value> tt::cpu::emitTileProduct(OpBuilder &builder, Location loc,
                                             const MatmulPlan &plan,
                                             const TileSource &source,
                                             Value kLength, int64_t rows,
-                                            int64_t vectors, int64_t tailLanes) {
+                                            int64_t vectors,
+                                            int64_t tailLanes) {
   constexpr int64_t kUnroll = 4;
   IndexMath math(builder, loc);
   Value tailMask;
   if (tailLanes && source.maskTail)
     tailMask = firstLanes(builder, loc, math.constant(tailLanes));
-  Value zero = splatConstant(builder, loc, getLanesType(builder.getF32Type()), 0);
+  Value zero =
+      splatConstant(builder, loc, getLanesType(builder.getF32Type()), 0);
   SmallVector<Value> acc(rows * vectors, zero);
   auto emitLoop = [&](Value lower, Value upper, int64_t unroll) {
     auto loop = scf::ForOp::create(

@@ -9,9 +9,11 @@ using namespace tt::cpu;
 
 static const Target kTargets[TT_ISA_COUNT] = {
     {TT_ISA_V3, "_v3", "x86-64-v3", "", 256, /*gemmRows=*/6,
-     /*gemmVectors=*/1, /*gemmBlockColumns=*/384, /*transposeSide=*/8},
+     /*gemmVectors=*/1, /*gemmBlockColumns=*/384, /*packStridedA=*/true,
+     /*transposeSide=*/8},
     {TT_ISA_V4, "_v4", "x86-64-v4", "", 512, /*gemmRows=*/8,
-     /*gemmVectors=*/3, /*gemmBlockColumns=*/384, /*transposeSide=*/16},
+     /*gemmVectors=*/3, /*gemmBlockColumns=*/384, /*packStridedA=*/false,
+     /*transposeSide=*/16},
 };
 
 const Target &tt::cpu::getTarget(unsigned isa) {

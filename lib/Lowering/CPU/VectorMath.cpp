@@ -1,10 +1,10 @@
 //===- VectorMath.cpp - 16-lane helpers -----------------------------------===//
 #include "tt/Lowering/CPU/VectorMath.h"
-#include "tt/Lowering/CPU/Target.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tt/Lowering/CPU/Target.h"
 
 using namespace mlir;
 using namespace tt::cpu;
@@ -27,8 +27,8 @@ Value tt::cpu::broadcastLanes(OpBuilder &builder, Location loc, Value scalar) {
 }
 
 Value tt::cpu::emitMax(OpBuilder &builder, Location loc, Value a, Value b) {
-  Value greater = arith::CmpFOp::create(builder, loc,
-                                        arith::CmpFPredicate::OGT, a, b);
+  Value greater =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, a, b);
   return arith::SelectOp::create(builder, loc, greater, a, b);
 }
 
@@ -95,11 +95,12 @@ void tt::cpu::storeLanes(OpBuilder &builder, Location loc, Value value,
     vector::StoreOp::create(builder, loc, value, memref, indices);
 }
 
-SmallVector<Value> tt::cpu::forEachLanes(
-    OpBuilder &builder, Location loc, int64_t size, ValueRange carried,
-    function_ref<void(OpBuilder &, Value, Value, ValueRange,
-                      SmallVectorImpl<Value> &)>
-        step) {
+SmallVector<Value>
+tt::cpu::forEachLanes(OpBuilder &builder, Location loc, int64_t size,
+                      ValueRange carried,
+                      function_ref<void(OpBuilder &, Value, Value, ValueRange,
+                                        SmallVectorImpl<Value> &)>
+                          step) {
   int64_t full = size / kLanes * kLanes;
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);

@@ -41,10 +41,11 @@ static std::string linkObject(llvm::ArrayRef<char> object, std::string &error) {
     error = "ld.lld is not installed";
     return "";
   }
-  int rc = llvm::sys::ExecuteAndWait(
-      *linker, {*linker, "-shared", "--no-undefined", "-o", libraryPath.str(),
-                objectPath.str()},
-      std::nullopt, {}, 0, 0, &error);
+  int rc =
+      llvm::sys::ExecuteAndWait(*linker,
+                                {*linker, "-shared", "--no-undefined", "-o",
+                                 libraryPath.str(), objectPath.str()},
+                                std::nullopt, {}, 0, 0, &error);
   llvm::sys::fs::remove(objectPath);
   if (rc != 0) {
     error = "ld.lld failed: " + error;
@@ -60,9 +61,9 @@ LoadedKernel::LoadedKernel(mlir::ModuleOp module, const Target &target,
   llvm::SmallVector<char> object;
   if (mlir::failed(compileToObject(module, target, object, message)))
     return;
-  seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                          start)
-                .count();
+  seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
   std::string path = linkObject(object, message);
   if (path.empty())
     return;

@@ -1,9 +1,9 @@
 //===- MatmulTest.cpp - The numerics of matmul, bit for bit ---------------===//
-#include "KernelRunner.h"
 #include "tt/Lowering/CPU/Matmul.h"
-#include "tt/Lowering/CPU/VectorMath.h"
+#include "KernelRunner.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/MLIRContext.h"
+#include "tt/Lowering/CPU/VectorMath.h"
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -93,15 +93,14 @@ protected:
     for (int64_t i = 0; i < spec.batch; ++i)
       for (int64_t r = 0; r < spec.m; ++r)
         for (int64_t c = 0; c < spec.n; ++c)
-          want[i * spec.outputs[0].batchStride +
-               r * spec.outputs[0].rowStride + c] =
-              element(spec, a.data(), b.data(), i, r, c);
+          want[i * spec.outputs[0].batchStride + r * spec.outputs[0].rowStride +
+               c] = element(spec, a.data(), b.data(), i, r, c);
     for (unsigned isa = 0; isa < TT_ISA_COUNT; ++isa) {
       const Target &target = getTarget(isa);
       OwningOpRef<ModuleOp> module(ModuleOp::create(UnknownLoc::get(&context)));
-      EmittedKernel kernel = emitMatmul(
-          *module, module->getLoc(), "mm", target, spec, nullptr,
-          schedule ? *schedule : chooseMatmulSchedule(spec, target));
+      EmittedKernel kernel =
+          emitMatmul(*module, module->getLoc(), "mm", target, spec, nullptr,
+                     schedule ? *schedule : chooseMatmulSchedule(spec, target));
       LoadedKernel loaded(*module, target, kernel);
       ASSERT_EQ(loaded.error(), "");
       if (!hostSupports(target))
@@ -199,7 +198,8 @@ TEST_F(MatmulTest, epilogueAndSharedPartials) {
     auto epilogue = [&](PhaseShell &shell, OpBuilder &builder, Location loc,
                         Value acc, Value batch, Value row, Value col,
                         Value mask, SmallVectorImpl<Value> &outputs) {
-      Value bias = shell.operand(4, MemRefType::get({83}, builder.getF32Type()));
+      Value bias =
+          shell.operand(4, MemRefType::get({83}, builder.getF32Type()));
       Value add = loadLanes(builder, loc, bias, col, mask);
       outputs.push_back(arith::AddFOp::create(builder, loc, acc, add));
       outputs.push_back(arith::MulFOp::create(builder, loc, acc, acc));
@@ -217,7 +217,8 @@ TEST_F(MatmulTest, epilogueAndSharedPartials) {
       LoadedKernel loaded(*module, target, kernel);
       ASSERT_EQ(loaded.error(), "");
       FloatBuffer sums(sizeC(spec)), squares(sizeC(spec));
-      loaded.run({a.data(), b.data(), sums.data(), squares.data(), bias.data()});
+      loaded.run(
+          {a.data(), b.data(), sums.data(), squares.data(), bias.data()});
       for (int64_t r = 0; r < spec.m; ++r)
         for (int64_t c = 0; c < spec.n; ++c) {
           float want = element(spec, a.data(), b.data(), 0, r, c);

@@ -35,8 +35,7 @@ protected:
   }
 
   OwningOpRef<ModuleOp> newModule() {
-    return OwningOpRef<ModuleOp>(
-        ModuleOp::create(UnknownLoc::get(&context)));
+    return OwningOpRef<ModuleOp>(ModuleOp::create(UnknownLoc::get(&context)));
   }
 
   /// y[i] = op(x[i]) on lanes or on scalars, on one level.
@@ -79,7 +78,7 @@ protected:
   /// range.
   void check(const char *name, const Unary &op, double (*reference)(double),
              double range, double tolerance, double floor = 1e-30) {
-    std::vector<float> values{0.0f,  -0.0f,   1.0f,     -1.0f,    INFINITY,
+    std::vector<float> values{0.0f,      -0.0f,  1.0f,    -1.0f, INFINITY,
                               -INFINITY, 1e-40f, -1e-40f, 88.8f, -104.0f};
     for (uint64_t bits = 0; bits < (uint64_t(1) << 32); bits += 6007) {
       uint32_t low = uint32_t(bits);
@@ -140,8 +139,9 @@ TEST_F(VectorMathTest, expansions) {
   check("sin", unary<math::SinOp>(), std::sin, 100.0, 1e-5, 1.0);
   check("cos", unary<math::CosOp>(), std::cos, 100.0, 1e-5, 1.0);
   check("sqrt", unary<math::SqrtOp>(), std::sqrt, 1e38, 6e-8);
-  check("rsqrt", unary<math::RsqrtOp>(), [](double x) { return 1 / std::sqrt(x); },
-        1e38, 1.2e-7);
+  check(
+      "rsqrt", unary<math::RsqrtOp>(),
+      [](double x) { return 1 / std::sqrt(x); }, 1e38, 1.2e-7);
 }
 
 /// rsqrt rounds twice: the square root and the division, as in C.
@@ -249,8 +249,8 @@ TEST_F(VectorMathTest, unknownOpIsReported) {
   shell.finish(1);
   SmallVector<char> object;
   std::string error;
-  EXPECT_TRUE(failed(
-      compileToObject(*module, getTarget(TT_ISA_V3), object, error)));
+  EXPECT_TRUE(
+      failed(compileToObject(*module, getTarget(TT_ISA_V3), object, error)));
   EXPECT_NE(error.find("test.unknown"), std::string::npos) << error;
 }
 

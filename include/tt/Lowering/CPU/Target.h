@@ -31,6 +31,9 @@ struct Target {
   int64_t gemmVectors;
   // Columns of a packed B block, sized to stay in L2 next to C and A.
   int64_t gemmBlockColumns;
+  // Pack an A whose k steps are not neighbours. Narrow tiles read A so often
+  // that it pays.
+  bool packStridedA;
   // Side of the square transposes used when packing (8 or 16).
   int64_t transposeSide;
 
