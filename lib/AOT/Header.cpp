@@ -85,6 +85,19 @@ static void emitWrapper(const ModelPlan &plan, const EntryPlan &entry, unsigned 
       << "u, inputs, outputs);\n}\n\n";
 }
 
+/// Shapes of an entry's inputs, and the bound of index inputs.
+static void emitShapes(const ModelPlan &plan, const EntryPlan &entry,
+                       llvm::raw_ostream &out) {
+  for (const TensorPlan &input : entry.inputs) {
+    std::string prefix =
+        upper(plan.name) + "_" + upper(entry.name) + "_" + upper(input.name) + "_";
+    for (size_t i = 0; i < input.shape.size(); ++i)
+      out << "#define " << prefix << "DIM" << i << " " << input.shape[i] << "\n";
+    if (input.indexLimit)
+      out << "#define " << prefix << "LIMIT " << input.indexLimit << "\n";
+  }
+}
+
 std::string tt::aot::emitHeader(const ModelPlan &plan) {
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -106,6 +119,8 @@ std::string tt::aot::emitHeader(const ModelPlan &plan) {
   for (size_t i = 0; i < plan.entries.size(); ++i)
     out << "#define " << name << "_ENTRY_" << upper(plan.entries[i].name) << " " << i
         << "u\n";
+  for (const EntryPlan &entry : plan.entries)
+    emitShapes(plan, entry, out);
   out << "\n";
   for (size_t i = 0; i < plan.entries.size(); ++i)
     emitWrapper(plan, plan.entries[i], i, out);

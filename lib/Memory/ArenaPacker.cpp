@@ -35,7 +35,7 @@ int64_t packInOrder(std::vector<ArenaBlock> &blocks, const std::vector<size_t> &
       cursor = std::max(cursor, other.offset + roundUp(other.size, alignment));
     }
     block.offset = bestOffset >= 0 ? bestOffset : cursor;
-    height = std::max(height, block.offset + size);
+    height = std::max(height, block.offset + block.size);
     auto at = std::upper_bound(placed.begin(), placed.end(), block.offset,
                                [&](int64_t offset, size_t j) {
                                  return offset < blocks[j].offset;
@@ -65,7 +65,7 @@ int64_t tt::packArena(std::vector<ArenaBlock> &blocks, int64_t alignment) {
   int64_t best = -1;
   std::vector<int64_t> bestOffsets(blocks.size());
   int64_t bound = maxLive(blocks, alignment);
-  for (int variant = 0; variant < 8 && best != bound; ++variant) {
+  for (int variant = 0; variant < 8 && (best < 0 || best > bound); ++variant) {
     std::vector<size_t> order(blocks.size());
     std::iota(order.begin(), order.end(), size_t(0));
     std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {

@@ -21,8 +21,8 @@ struct ArenaBlock {
   int64_t offset = 0; // set by packArena, a multiple of the alignment
 };
 
-/// Sets the offsets; returns the height of the arena in bytes, a multiple of
-/// `alignment`.
+/// Sets the offsets; returns the height of the arena in bytes: the end of the
+/// highest block, to the byte.
 int64_t packArena(std::vector<ArenaBlock> &blocks, int64_t alignment);
 
 /// The most bytes alive at one time, each block rounded up: no plan is lower.
