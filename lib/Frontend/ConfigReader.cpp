@@ -3,8 +3,6 @@
 
 #include "tt/Support/Escape.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 #include <algorithm>
 
 using namespace tt::frontend;
@@ -161,9 +159,11 @@ static bool isNeutral(const JsonValue &value, Neutral neutral) {
            (value.isObject() && value.members().empty());
   case Neutral::FullAttention:
     return value.isArray() &&
-           llvm::all_of(value.elements(), [](const JsonValue &type) {
-             return type.isString() && type.string() == "full_attention";
-           });
+           std::all_of(value.elements().begin(), value.elements().end(),
+                       [](const JsonValue &type) {
+                         return type.isString() &&
+                                type.string() == "full_attention";
+                       });
   }
   return false;
 }

@@ -1,6 +1,9 @@
 // config.json of the Llama family.
 #include "ConfigReader.h"
 
+#include "tt/Support/Escape.h"
+
+using namespace tt;
 using namespace tt::frontend;
 using tt::support::JsonValue;
 
@@ -38,8 +41,10 @@ static void readRopeParameters(ConfigReader &reader, LlamaConfig &config) {
         return reader.report(key, name + " " + ConfigReader::show(member),
                              name + " 1");
     } else {
-      return reader.report(key, "a member \"" + name.substr(0, 64) + "\"",
-                           "only rope_type and rope_theta");
+      return reader.report(
+          key,
+          "a member \"" + support::escapeTerminal(name).substr(0, 64) + "\"",
+          "only rope_type and rope_theta");
     }
   }
 }
