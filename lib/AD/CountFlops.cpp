@@ -49,11 +49,25 @@ struct CountFlopsPass final : tt::impl::CountFlopsPassBase<CountFlopsPass> {
     return sum;
   }
 
+  /// What a flat step runs, launch by launch.
+  void countStep(StepOp step, SymbolTable &symbols) {
+    Flops sum;
+    for (LaunchOp launch : step.getBody().getOps<LaunchOp>())
+      symbols.lookup<KernelOp>(launch.getKernel()).walk([&](CostOpInterface cost) {
+        bool attention = isa<AttentionOp, AttentionBwdOp>(cost.getOperation());
+        (attention ? sum.attention : sum.weights) += cost.getMatmulFlops();
+      });
+    llvm::outs() << "@" << step.getSymName() << " total weights " << sum.weights
+                 << " attention " << sum.attention << " flops\n";
+  }
+
   void runOnOperation() override {
     counted.clear();
     SymbolTable symbols(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>())
       count(function, symbols);
+    for (auto step : getOperation().getOps<StepOp>())
+      countStep(step, symbols);
     markAllAnalysesPreserved();
   }
 };

@@ -3,6 +3,7 @@
 #include "tt/IR/TTDialect.h"
 #include "tt/Kernels/Passes.h"
 #include "tt/Memory/Passes.h"
+#include "tt/Remat/Passes.h"
 #include "tt/Training/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,6 +19,7 @@ int main(int argc, char **argv) {
   tt::registerADPasses();
   tt::registerKernelsPasses();
   tt::registerMemoryPasses();
+  tt::registerRematPasses();
   tt::registerTrainingPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "tt pass driver\n", registry));

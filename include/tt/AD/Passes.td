@@ -34,8 +34,9 @@ def AutodiffPass : Pass<"tt-autodiff", "::mlir::ModuleOp"> {
 def CountFlopsPass : Pass<"tt-count-flops", "::mlir::ModuleOp"> {
   let summary = "Print matrix-product FLOPs per op and function";
   let description = [{
-    Entry: any module of tt functions. Exit: unchanged. A call counts as its
-    callee. Attention is printed apart from the weights' products.
+    Entry: any module of tt functions and steps. Exit: unchanged. A call counts
+    as its callee, a `tt.step` as the kernels that it launches. Attention is
+    printed apart from the weights' products.
   }];
 }
 
