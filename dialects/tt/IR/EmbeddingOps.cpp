@@ -33,11 +33,19 @@ LogicalResult EmbeddingOp::buildVJP(OpBuilder &builder, ValueRange residuals,
           .getDTable();
   return success();
 }
+/// The rows that pass no cotangent pass no tangent either.
 LogicalResult EmbeddingOp::buildJVP(OpBuilder &builder, ValueRange tangents,
                                     Values &resultTangents) {
-  resultTangents[0] = EmbeddingOp::create(builder, getLoc(), tangents[0],
-                                          getIds(), IntegerAttr())
-                          .getOutput();
+  Value rows = EmbeddingOp::create(builder, getLoc(), tangents[0], getIds(),
+                                   IntegerAttr())
+                   .getOutput();
+  if (getPaddingIndex()) {
+    Emit e(builder, getLoc());
+    Value padding = e.splat(getIds().getType(), double(int64_t(*getPaddingIndex())));
+    Value isPadding = e.compare(ComparePredicate::EQ, getIds(), padding);
+    rows = e.select(e.alongRow(isPadding, rows), e.splat(rows.getType(), 0), rows);
+  }
+  resultTangents[0] = rows;
   return success();
 }
 bool EmbeddingOp::isLinearIn(unsigned i) { return i == 0; }

@@ -113,8 +113,10 @@ void LinearOp::getResiduals(ActiveSet active, ActiveSet, Values &residuals) {
 
 /// A tensor [.., C] as a matrix [rows, C].
 static Value asMatrix(Emit &e, Value value) {
-  int64_t columns = shapeOf(value).back();
-  return e.reshape(value, {tensorOf(value).getNumElements() / columns, columns});
+  ArrayRef<int64_t> shape = shapeOf(value);
+  int64_t rows = RankedTensorType::get(shape.drop_back(), e.builder.getI1Type())
+                     .getNumElements();
+  return e.reshape(value, {rows, shape.back()});
 }
 
 /// d_input = d W^T, d_weight = x^T d over all rows, d_bias = column sum of d.

@@ -150,9 +150,12 @@ LogicalResult TakeOp::buildVJP(OpBuilder &builder, ValueRange residuals,
   for (int64_t i = 0, n = shape.size(); i < n; ++i)
     if (i != int64_t(getDim()))
       others.push_back(i);
-  Value index = e.cast(residuals[0], builder.getI32Type());
-  Value hit = e.compare(ComparePredicate::EQ, e.iotaLike(getInput(), getDim()),
-                        e.broadcast(index, shape, {}));
+  // In the index's own type: a narrower one could wrap into the dimension.
+  Type indexType = tensorOf(residuals[0]).getElementType();
+  Value positions = IotaOp::create(
+      builder, getLoc(), tensorOf(getInput()).clone(indexType), getDim());
+  Value hit = e.compare(ComparePredicate::EQ, positions,
+                        e.broadcast(residuals[0], shape, {}));
   operandCotangents[0] = e.select(hit, e.broadcast(cotangents[0], shape, others),
                                   e.splat(getInput().getType(), 0));
   return success();
