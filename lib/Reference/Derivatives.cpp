@@ -1,5 +1,5 @@
 //===- Derivatives.cpp - Runs the functions that AD built -----------------===//
-#include "Derivatives.h"
+#include "tt/Reference/Derivatives.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"

@@ -1,6 +1,6 @@
 //===- Derivatives.h - Runs the functions that AD built ---------*- C++ -*-===//
-#ifndef TT_LIB_REFERENCE_DERIVATIVES_H
-#define TT_LIB_REFERENCE_DERIVATIVES_H
+#ifndef TT_REFERENCE_DERIVATIVES_H
+#define TT_REFERENCE_DERIVATIVES_H
 
 #include "tt/Reference/Interpreter.h"
 
