@@ -18,7 +18,7 @@ static Value concatOfPads(OpBuilder &builder, ArrayRef<Value> values) {
   SmallVector<PadOp> pads;
   for (Value value : values) {
     auto pad = value.getDefiningOp<PadOp>();
-    if (!pad || !pad->use_empty()) // a contribution is not used yet
+    if (!pad)
       return {};
     if (!pads.empty() && pad.getDim() != pads[0].getDim())
       return {};
@@ -38,12 +38,9 @@ static Value concatOfPads(OpBuilder &builder, ArrayRef<Value> values) {
   }
   if (pads.back().getHigh() != 0)
     return {};
-  Value joined = ConcatOp::create(builder, pads[0].getLoc(), inputs,
-                                  pads[0].getDim())
-                     .getOutput();
-  for (PadOp pad : pads)
-    pad.erase();
-  return joined;
+  // The pads stay: one may be a contribution to another value too.
+  return ConcatOp::create(builder, pads[0].getLoc(), inputs, pads[0].getDim())
+      .getOutput();
 }
 
 Value Cotangents::take(OpBuilder &builder, Value primal) {

@@ -318,6 +318,10 @@ LogicalResult AdjointBuilder::Builder::buildBackward() {
                                    .splat(body().getArgument(i).getType(), 0));
   }
   func::ReturnOp::create(builder, terminator->getLoc(), returned);
+  // Pads that became parts of a concat.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
+    if (isa<PadOp>(op) && op.use_empty())
+      op.erase();
   return success();
 }
 
