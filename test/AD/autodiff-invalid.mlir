@@ -1,0 +1,146 @@
+// RUN: tt-opt %s --tt-autodiff --split-input-file --verify-diagnostics
+
+// A parameter that the loss does not reach.
+// expected-error @below {{the results of @unreached do not depend on argument 1 (parameter "h.0.bias"): freeze it with tt.frozen, or allow-unreached=true}}
+func.func @unreached(%x: tensor<4xf32> {tt.param = "x"}, %y: tensor<4xf32> {tt.param = "h.0.bias"}) -> tensor<4xf32> {
+  %z = tt.neg %x : tensor<4xf32>
+  return %z : tensor<4xf32>
+}
+
+// -----
+
+// Cut off by stop_gradient.
+// expected-error @below {{the results of @stopped do not depend on argument 0 (parameter "x"): freeze it with tt.frozen, or allow-unreached=true}}
+func.func @stopped(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
+  %y = tt.stop_gradient %x : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// A cycle of calls.
+func.func @a(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
+  %y = call @b(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+func.func private @b(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'func.call' op closes a cycle of calls through @a}}
+  %y = call @a(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// A callee without a body.
+// expected-error @below {{expected a definition of @declared to differentiate}}
+func.func private @declared(tensor<4xf32>) -> tensor<4xf32>
+func.func @external(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
+  %y = call @declared(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// An op without a rule.
+func.func @no_rule(%x: tensor<4xf32> {tt.param = "x"}, %d: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'tt.softmax_bwd' op has no VJP rule, but its results reach the loss from a differentiated argument; rewrite it with ops that have one, or cut the path with tt.stop_gradient}}
+  %y = tt.softmax_bwd %x, %d : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// An op of another dialect without a rule.
+func.func @foreign(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
+  // expected-error @below {{'arith.addf' op has no VJP rule, but its results reach the loss from a differentiated argument; rewrite it with ops that have one, or cut the path with tt.stop_gradient}}
+  %y = arith.addf %x, %x : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// A feature of attention without a rule.
+func.func @softcap(%q: tensor<1x2x8x16xf32> {tt.param = "q"}) -> tensor<1x2x8x16xf32> {
+  // expected-error @below {{'tt.attention' op has no VJP rule for softcap yet}}
+  %o, %lse = tt.attention %q, %q, %q scale = 1.0 {softcap = 30.0 : f64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return %o : tensor<1x2x8x16xf32>
+}
+
+// -----
+
+// A result of attention without a rule.
+func.func @lse(%q: tensor<1x2x8x16xf32> {tt.param = "q"}) -> tensor<1x2x8xf32> {
+  // expected-error @below {{'tt.attention' op has no VJP rule for the cotangent of lse yet}}
+  %o, %lse = tt.attention %q, %q, %q scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return %lse : tensor<1x2x8xf32>
+}
+
+// -----
+
+func.func @rstd(%x: tensor<4x8xf32> {tt.param = "x"}, %g: tensor<8xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'tt.rms_norm' op has no VJP rule for the cotangent of rstd; compute it with tt.mean and tt.rsqrt instead}}
+  %y, %r = tt.rms_norm %x, %g eps = 1.0e-5 : (tensor<4x8xf32>, tensor<8xf32>) -> (tensor<4x8xf32>, tensor<4xf32>)
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @mean(%x: tensor<4x8xf32> {tt.param = "x"}, %g: tensor<8xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'tt.layer_norm' op has no VJP rule for the cotangent of mean or rstd; compute them with tt.mean and tt.rsqrt instead}}
+  %y, %m, %r = tt.layer_norm %x, %g eps = 1.0e-5 : (tensor<4x8xf32>, tensor<8xf32>) -> (tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>)
+  return %m : tensor<4xf32>
+}
+
+// -----
+
+func.func @lse_of_loss(%z: tensor<4x65xf32> {tt.param = "z"}, %t: tensor<4xi32>) -> tensor<4xf32> {
+  // expected-error @below {{'tt.cross_entropy' op has no VJP rule for the cotangent of lse; compute it from the logits with tt.exp, tt.sum and tt.log instead}}
+  %l, %lse = tt.cross_entropy mean %z, %t : (tensor<4x65xf32>, tensor<4xi32>) -> (tensor<f32>, tensor<4xf32>)
+  return %lse : tensor<4xf32>
+}
+
+// -----
+
+// No parameter.
+// expected-error @below {{expected an argument to differentiate (wrt=params), but @no_parameter has none}}
+func.func @no_parameter(%x: tensor<4xf32> {tt.input = "x"}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// All frozen.
+// expected-error @below {{expected an argument to differentiate (wrt=params), but @all_frozen has none}}
+func.func @all_frozen(%x: tensor<4xf32> {tt.param = "x", tt.frozen}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// No float result.
+// expected-error @below {{expected a float result to differentiate}}
+func.func @no_float(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xi1> {
+  %b = tt.compare gt %x, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return %b : tensor<4xi1>
+}
+
+// -----
+
+// Two entries and no option.
+func.func @one(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+// expected-error @below {{expected one public function or the option function=, but found @one and @two}}
+func.func @two(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// No entry.
+// expected-error @below {{expected a public function to differentiate, found none}}
+module {
+func.func private @hidden(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+}

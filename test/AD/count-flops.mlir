@@ -1,0 +1,76 @@
+// RUN: tt-opt %s --tt-autodiff --tt-count-flops --split-input-file -o /dev/null | FileCheck %s
+
+// 6 N per token, N the parameters of the matrices: 2 N forward, 4 N backward.
+// N = 8 * 32 + 32 * 8 = 512, 4 tokens: 4096 and 8192.
+// CHECK:      @mlp total weights 4096 attention 0 flops
+// CHECK:      @mlp_fwd total weights 4096 attention 0 flops
+// CHECK:      @mlp_bwd total weights 8192 attention 0 flops
+func.func @mlp(%x: tensor<4x8xf32> {tt.param = "x"}, %w: tensor<8x32xf32> {tt.param = "w"},
+               %v: tensor<32x8xf32> {tt.param = "v"}) -> tensor<4x8xf32> {
+  %h = tt.linear in_out %x, %w : (tensor<4x8xf32>, tensor<8x32xf32>) -> tensor<4x32xf32>
+  %a = tt.gelu tanh %h : tensor<4x32xf32>
+  %y = tt.linear in_out %a, %v : (tensor<4x32xf32>, tensor<32x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// -----
+
+// The first layer's input needs no cotangent: 3 products backward, not 4.
+// CHECK:      @first_layer_bwd total weights 6144 attention 0 flops
+func.func @first_layer(%x: tensor<4x8xf32> {tt.input = "x"}, %w: tensor<8x32xf32> {tt.param = "w"},
+               %v: tensor<32x8xf32> {tt.param = "v"}) -> tensor<4x8xf32> {
+  %h = tt.linear in_out %x, %w : (tensor<4x8xf32>, tensor<8x32xf32>) -> tensor<4x32xf32>
+  %a = tt.gelu tanh %h : tensor<4x32xf32>
+  %y = tt.linear in_out %a, %v : (tensor<4x32xf32>, tensor<32x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// -----
+
+// A call counts as its callee, each time.
+// CHECK:      @layer total weights 512 attention 0 flops
+// CHECK:      @layers total weights 1536 attention 0 flops
+// CHECK:      @layers_bwd total weights 3072 attention 0 flops
+func.func private @layer(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {
+  %y = tt.linear in_out %x, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+func.func @layers(%x: tensor<4x8xf32> {tt.param = "x"}, %w: tensor<8x8xf32> {tt.param = "w"}) -> tensor<4x8xf32> {
+  %0 = call @layer(%x, %w) : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %1 = call @layer(%0, %w) : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %2 = call @layer(%1, %w) : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  return %2 : tensor<4x8xf32>
+}
+
+// -----
+
+// Attention: 2 products forward, 5 backward, of 2 B H T S D = 4096 each. The
+// mask does not lower the count.
+// CHECK:      @attention total weights 0 attention 8192 flops
+// CHECK:      @attention_bwd total weights 0 attention 20480 flops
+func.func @attention(%q: tensor<1x2x8x16xf32> {tt.param = "q"}, %k: tensor<1x1x8x16xf32> {tt.param = "k"}) -> tensor<1x2x8x16xf32> {
+  %o, %lse = tt.attention %q, %k, %k causal scale = 0.25 : (tensor<1x2x8x16xf32>, tensor<1x1x8x16xf32>, tensor<1x1x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return %o : tensor<1x2x8x16xf32>
+}
+
+// -----
+
+// A tied table counts once, as the head's matrix (2 * 4 * 65 * 8 = 4160); the
+// lookup and its scatter are no products.
+// CHECK:      @tied total weights 4160 attention 0 flops
+// CHECK:      @tied_bwd total weights 8320 attention 0 flops
+func.func @tied(%ids: tensor<4xi32> {tt.input = "ids"}, %table: tensor<65x8xf32> {tt.param = "table"}) -> tensor<4x65xf32> {
+  %x = tt.embedding %table, %ids : (tensor<65x8xf32>, tensor<4xi32>) -> tensor<4x8xf32>
+  %z = tt.linear out_in %x, %table : (tensor<4x8xf32>, tensor<65x8xf32>) -> tensor<4x65xf32>
+  return %z : tensor<4x65xf32>
+}
+
+// -----
+
+// Batched products and elementwise ops.
+// CHECK:      @batched total weights 1920 attention 0 flops
+func.func @batched(%a: tensor<3x4x8xf32> {tt.param = "a"}, %b: tensor<3x10x8xf32>) -> tensor<3x4x10xf32> {
+  %c = tt.matmul %a, %b transpose_rhs : (tensor<3x4x8xf32>, tensor<3x10x8xf32>) -> tensor<3x4x10xf32>
+  %d = tt.softmax %c : tensor<3x4x10xf32>
+  return %d : tensor<3x4x10xf32>
+}
