@@ -6,6 +6,7 @@
 #include "tt/Kernels/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallSet.h"
 
 namespace tt {
@@ -61,7 +62,7 @@ private:
   SmallVector<Attribute> inputNames, outputNames;
   SmallVector<PlacedOperand> outputs;
   llvm::StringMap<unsigned> argumentOfRole;   // parameter or state name
-  DenseMap<Value, unsigned> updates;          // new value -> argument
+  llvm::MapVector<Value, unsigned> updates;   // new value -> argument
   DenseMap<unsigned, unsigned> writtenAt;     // argument -> launch
   llvm::SmallSet<StringRef, 8> gradientKernels;
 };
@@ -113,6 +114,9 @@ LogicalResult StepBuilder::placeUpdates() {
       return flat.emitError() << "result " << i << " updates " << target
                               << ": expected type " << argument.getType()
                               << ", but got " << value.getType();
+    if (llvm::is_contained(llvm::make_second_range(updates), found->second))
+      return flat.emitError() << "result " << i << " updates " << target
+                              << ", which another result updates too";
     if (!updates.try_emplace(value, found->second).second)
       return flat.emitError() << "result " << i << " updates " << target
                               << " with a value that updates another tensor too";
@@ -188,11 +192,13 @@ LogicalResult StepBuilder::visitCall(CallKernelOp call) {
     auto update = updates.find(output);
     bool inPlace = false;
     if (update != updates.end()) {
+      // What is overwritten may be read only element by element, and not
+      // through a view.
       Value old = flat.getArgument(update->second);
+      inPlace = true;
       for (auto [j, input] : llvm::enumerate(call.getInputs()))
-        inPlace |= input == old && isElementwiseInPlace(kernel, i, j);
-      if (!llvm::is_contained(call.getInputs(), old))
-        inPlace = true; // nothing here reads what is overwritten
+        if (launch.reads[j].place.root == placeOf(old).root)
+          inPlace &= input == old && isElementwiseInPlace(kernel, i, j);
       if (inPlace) {
         place = placeOf(old);
         writtenAt[update->second] = launches.size();
