@@ -53,10 +53,11 @@ struct CountFlopsPass final : tt::impl::CountFlopsPassBase<CountFlopsPass> {
   void countStep(StepOp step, SymbolTable &symbols) {
     Flops sum;
     for (LaunchOp launch : step.getBody().getOps<LaunchOp>())
-      symbols.lookup<KernelOp>(launch.getKernel()).walk([&](CostOpInterface cost) {
-        bool attention = isa<AttentionOp, AttentionBwdOp>(cost.getOperation());
-        (attention ? sum.attention : sum.weights) += cost.getMatmulFlops();
-      });
+      if (auto kernel = symbols.lookup<KernelOp>(launch.getKernel()))
+        kernel.walk([&](CostOpInterface cost) {
+          bool attention = isa<AttentionOp, AttentionBwdOp>(cost.getOperation());
+          (attention ? sum.attention : sum.weights) += cost.getMatmulFlops();
+        });
     llvm::outs() << "@" << step.getSymName() << " total weights " << sum.weights
                  << " attention " << sum.attention << " flops\n";
   }

@@ -33,6 +33,7 @@ private:
   unsigned addArgument(ResidualSource source, Value value);
   Value inBackward(OpBuilder &builder, Value value);
   void replay(const Replay &segment);
+  void mergeKeys();
   void dropResiduals();
   void rewriteForward();
   void describe();
@@ -210,6 +211,23 @@ void Rewriter::replay(const Replay &segment) {
       backward.getArgument(i).replaceAllUsesWith(value);
 }
 
+/// Replays repeat keys that the adjoints may have too; sites stay unique.
+void Rewriter::mergeKeys() {
+  SmallVector<RngFoldOp> folds;
+  for (auto op : llvm::make_early_inc_range(
+           backward.getBody().front().getOps<RngFoldOp>())) {
+    auto same = llvm::find_if(folds, [&](RngFoldOp other) {
+      return other.getKey() == op.getKey() && other.getSite() == op.getSite();
+    });
+    if (same == folds.end()) {
+      folds.push_back(op);
+    } else {
+      op.replaceAllUsesWith(same->getResult());
+      op.erase();
+    }
+  }
+}
+
 void Rewriter::dropResiduals() {
   llvm::BitVector gone = plan.dropped;
   gone.resize(residuals.size());
@@ -305,6 +323,7 @@ LogicalResult Rewriter::run() {
   addResiduals();
   for (const Replay &segment : plan.replays)
     replay(segment);
+  mergeKeys();
   dropResiduals();
   rewriteForward();
   describe();

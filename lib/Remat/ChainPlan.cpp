@@ -2,7 +2,8 @@
 //
 // A segment that starts at layer i and ends before j costs, at the moment its
 // adjoint begins,
-//   boundaries kept up to and with i + tape of i..j-1 + gradients of j..n-1.
+//   boundaries kept up to and with i + tape of i..j-1 + work of layer j-1
+//   + gradients of j..n-1 and of what follows the chain.
 // For a bound P on that cost, the cheapest boundaries over the prefix before j
 // follow from those over shorter prefixes, and fewer boundary bytes never hurt
 // what comes later: so one sweep decides P, and bisection finds the least.
@@ -58,7 +59,9 @@ static std::optional<ChainPlan> planWithin(const LayerChain &chain, int64_t boun
   for (unsigned i = n; i-- > 0;)
     gradientsFrom[i] = gradientsFrom[i + 1] + chain.layers[i].gradient;
   for (unsigned end = 1; end <= n; ++end) {
-    int64_t cost = gradientsFrom[end] + (end == n ? chain.tail : 0);
+    int64_t cost = chain.tailGradient + gradientsFrom[end] + chain.layers[end - 1].work;
+    if (end == n)
+      cost = std::max(cost, chain.tail);
     for (unsigned start = end; start-- > 0;) {
       cost += chain.layers[start].tape;
       if (cost > bound)
@@ -87,7 +90,7 @@ static std::optional<ChainPlan> planWithin(const LayerChain &chain, int64_t boun
 
 ChainPlan tt::planLeastPeak(const LayerChain &chain) {
   ChainPlan best = planNone();
-  int64_t low = 0, high = peakBytes(chain, best);
+  int64_t low = chain.floor, high = peakBytes(chain, best);
   while (low < high) {
     int64_t middle = low + (high - low) / 2;
     if (std::optional<ChainPlan> plan = planWithin(chain, middle)) {
@@ -96,6 +99,17 @@ ChainPlan tt::planLeastPeak(const LayerChain &chain) {
     } else {
       low = middle + 1;
     }
+  }
+  // Where the bound leaves room, shorter segments: the last op of a segment need
+  // not run again.
+  for (unsigned cut = 1; cut < best.starts.back(); ++cut) {
+    auto place = std::lower_bound(best.starts.begin(), best.starts.end(), cut);
+    if (*place == cut)
+      continue;
+    ChainPlan finer = best;
+    finer.starts.insert(finer.starts.begin() + (place - best.starts.begin()), cut);
+    if (peakBytes(chain, finer) <= high)
+      best = finer;
   }
   return best;
 }
@@ -111,17 +125,20 @@ static void forEachSegment(const LayerChain &chain, const ChainPlan &plan,
 }
 
 int64_t tt::peakBytes(const LayerChain &chain, const ChainPlan &plan) {
-  int64_t gradients = 0, kept = 0, peak = 0;
+  int64_t gradients = chain.tailGradient, kept = 0, peak = chain.floor;
   for (const ChainLayer &layer : chain.layers)
     gradients += layer.gradient;
   forEachSegment(chain, plan, [&](size_t s, unsigned start, unsigned end) {
-    int64_t tape = s + 1 == plan.starts.size() ? chain.tail : 0;
+    int64_t tape = 0;
     for (unsigned i = start; i < end; ++i) {
       tape += chain.layers[i].tape;
       gradients -= chain.layers[i].gradient;
     }
     kept += s ? chain.layers[start].boundary : 0;
-    peak = std::max(peak, kept + tape + gradients);
+    int64_t rest = gradients + chain.layers[end - 1].work;
+    if (s + 1 == plan.starts.size())
+      rest = std::max(rest, chain.tail);
+    peak = std::max(peak, kept + tape + rest);
   });
   return peak;
 }

@@ -142,6 +142,88 @@ LossChain LossChain::find(const AdjointPair &pair) {
   return chain;
 }
 
+namespace {
+/// Bytes alive at each op of an adjoint's body, each op taken as one moment.
+struct Liveness {
+  explicit Liveness(Block &block) : block(block) {
+    for (Operation &op : block)
+      times.insert({&op, times.size()});
+    alive.resize(times.size(), 0);
+    for (Operation &op : block)
+      if (!isFreeInBackward(&op))
+        for (Value result : op.getResults())
+          add(result);
+  }
+
+  size_t begin(Value value) const {
+    return value.getDefiningOp() ? times.lookup(value.getDefiningOp()) : 0;
+  }
+  /// The last reader, through views.
+  size_t end(Value value) const {
+    size_t end = begin(value);
+    SmallVector<Value> views{value};
+    while (!views.empty())
+      for (Operation *user : views.pop_back_val().getUsers()) {
+        end = std::max(end, times.lookup(user));
+        if (isFreeInBackward(user))
+          views.append(user->result_begin(), user->result_end());
+      }
+    return end;
+  }
+  void add(Value value) {
+    for (size_t time = begin(value), last = end(value); time <= last; ++time)
+      alive[time] += bytesOf(value.getType());
+  }
+  int64_t most(size_t from, size_t to) const {
+    int64_t most = 0;
+    for (size_t time = from; time < to; ++time)
+      most = std::max(most, alive[time]);
+    return most;
+  }
+
+  Block &block;
+  DenseMap<Operation *, size_t> times;
+  SmallVector<int64_t> alive;
+};
+} // namespace
+
+/// What is alive before and after the adjoints of the layers.
+void LossChain::measureEnds(LayerChain &sizes) const {
+  Liveness liveness(bodyOf(pair.backward));
+  size_t first = liveness.times.lookup(layers.back().backward);
+  size_t last = liveness.times.lookup(layers.front().backward);
+  for (auto [i, source] : llvm::enumerate(pair.residuals)) {
+    Operation *op = residuals[i].getDefiningOp();
+    if (source.kind == ResidualSource::Extra && op &&
+        LayerCalls(layers.back()).forward->isBeforeInBlock(op))
+      liveness.add(liveness.block.getArgument(i));
+  }
+  for (Operation &op : liveness.block)
+    if (!isFreeInBackward(&op) && liveness.times.lookup(&op) < first)
+      for (Value result : op.getResults())
+        if (liveness.end(result) > last)
+          sizes.tailGradient += bytesOf(result.getType());
+  sizes.tail = liveness.most(0, first);
+  sizes.floor = liveness.most(last + 1, liveness.alive.size());
+}
+
+/// Bytes that the adjoint of a layer needs at most, less its own residuals and
+/// its cotangents.
+static int64_t measureWork(const AdjointPair &layer) {
+  Block &block = bodyOf(layer.backward);
+  Liveness liveness(block);
+  int64_t own = 0;
+  for (BlockArgument argument : block.getArguments()) {
+    unsigned i = argument.getArgNumber();
+    if (i < layer.residuals.size() &&
+        layer.residuals[i].kind == ResidualSource::Argument)
+      continue;
+    liveness.add(argument);
+    own += bytesOf(argument.getType());
+  }
+  return std::max<int64_t>(0, liveness.most(0, liveness.alive.size()) - own);
+}
+
 LayerChain LossChain::measure() const {
   LayerChain sizes;
   sizes.layers.resize(layers.size());
@@ -172,17 +254,15 @@ LayerChain LossChain::measure() const {
     if (source.kind != ResidualSource::Extra || !op || !seen.insert(value).second)
       continue;
     std::optional<unsigned> layer = layerOf(op);
-    if (!layer) {
-      if (!layers.empty() && layers.back().forward->isBeforeInBlock(op))
-        sizes.tail += bytesOf(value.getType());
+    if (!layer)
       continue;
-    }
     sizes.layers[*layer].tape += bytesOf(value.getType());
     rerun[*layer] |= lastReader(value) <= *layer;
   }
   for (unsigned i = 0; i < layers.size(); ++i) {
     LayerCalls layer = layers[i];
     sizes.layers[i].rerunAtEnd = rerun[i];
+    sizes.layers[i].work = measureWork(layer.pair);
     unsigned result = 0;
     for (unsigned operand : layer.pair.active.set_bits()) {
       Type type = layer.backward.getResult(result++).getType();
@@ -190,5 +270,6 @@ LayerChain LossChain::measure() const {
         sizes.layers[i].gradient += bytesOf(type);
     }
   }
+  measureEnds(sizes);
   return sizes;
 }

@@ -34,6 +34,7 @@ public:
   LayerChain measure() const;
 
 private:
+  void measureEnds(LayerChain &sizes) const;
   void findResiduals();
   void matchCalls();
   void assignOps();
