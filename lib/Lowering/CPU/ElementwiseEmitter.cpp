@@ -35,6 +35,26 @@ static void splitConcats(NestItem item, SmallVectorImpl<NestItem> &parts) {
   }
 }
 
+/// True if the lanes of some leaf below `value` do not lie side by side.
+static bool hasFarLanes(const KernelJob &job, Value value,
+                        llvm::SmallPtrSetImpl<Operation *> &seen) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    const StridedOperand &operand =
+        job.signature.arguments[argument.getArgNumber()];
+    return !operand.strides.empty() && operand.strides.back() > 1;
+  }
+  Operation *op = value.getDefiningOp();
+  if (!seen.insert(op).second)
+    return false;
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    if (transpose.getPermutation().back() !=
+        int64_t(transpose.getPermutation().size()) - 1)
+      return true;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return hasFarLanes(job, operand, seen);
+  });
+}
+
 std::vector<ElementwiseNest> tt::cpu::planNests(const KernelJob &job,
                                                 ArrayRef<NestItem> items) {
   SmallVector<NestItem> parts;
@@ -60,6 +80,11 @@ std::vector<ElementwiseNest> tt::cpu::planNests(const KernelJob &job,
     }
     JoinedDims dims = joinableDims(job.signature, values, storage);
     LoopNest loops(storage.front().shape, dims.joined);
+    llvm::SmallPtrSet<Operation *, 16> seen;
+    if (llvm::any_of(values, [&](Value value) {
+          return hasFarLanes(job, value, seen);
+        }))
+      loops.setBlocked();
     nests.push_back({std::move(group), loops, dims.linear});
   }
   return nests;

@@ -45,6 +45,12 @@ LoopNest::LoopNest(ArrayRef<int64_t> iterationShape, ArrayRef<bool> joined)
   rowBlocks = ceilDiv(outer, rowBlock);
 }
 
+void LoopNest::setBlocked() {
+  blocked = true;
+  rowBlock = std::min(outer, roundUp(rowBlock, kLanes));
+  rowBlocks = ceilDiv(outer, rowBlock);
+}
+
 Position LoopNest::position(LoopEmitter &e, Value outerIndex,
                             const LaneIndex &innerIndex) const {
   Position at;
@@ -118,16 +124,32 @@ void LoopNest::emit(LoopEmitter &e, Value task,
     innerBegin = e.index(0);
     innerEnd = e.index(inner);
   }
-  auto row = [&](Value outerIndex) {
+  auto lanes = [&](function_ref<void(const LaneIndex &, Value)> step) {
     forLanes(e, inner, innerBegin, innerEnd, {},
              [&](const LaneIndex &index, Value mask, ValueRange) {
-               Position at = position(e, outerIndex, index);
-               at.mask = mask;
-               body(at);
+               step(index, mask);
                return SmallVector<Value>();
              });
   };
+  auto step = [&](Value outerIndex, const LaneIndex &index, Value mask) {
+    Position at = position(e, outerIndex, index);
+    at.mask = mask;
+    body(at);
+  };
+  auto row = [&](Value outerIndex) {
+    lanes([&](const LaneIndex &index, Value mask) {
+      step(outerIndex, index, mask);
+    });
+  };
   if (outer == 1)
     return row(e.index(0));
-  e.loop(outerBegin, outerEnd, 1, row);
+  if (!blocked)
+    return e.loop(outerBegin, outerEnd, 1, row);
+  e.loop(outerBegin, outerEnd, kLanes, [&](Value first) {
+    Value last = e.min(e.add(first, kLanes), outerEnd);
+    lanes([&](const LaneIndex &index, Value mask) {
+      e.loop(first, last, 1,
+             [&](Value outerIndex) { step(outerIndex, index, mask); });
+    });
+  });
 }

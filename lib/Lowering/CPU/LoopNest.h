@@ -21,6 +21,10 @@ public:
 
   int64_t tasks() const { return rowBlocks * innerBlocks; }
 
+  /// Walks blocks of 16 rows column by column: for leaves whose lanes lie far
+  /// apart, so that a cache line serves 16 rows while it is near.
+  void setBlocked();
+
   /// Emits the loops of one task; `body` runs at each position.
   void emit(LoopEmitter &e, mlir::Value task,
             llvm::function_ref<void(const Position &)> body) const;
@@ -34,6 +38,7 @@ private:
   llvm::SmallVector<int64_t> sizes, carriers;
   int64_t outer = 1, inner = 1;
   int64_t rowBlock, rowBlocks, innerBlock, innerBlocks;
+  bool blocked = false;
 };
 
 /// The lanes of [0, size): whole vectors from `begin` to `end` (both multiples

@@ -24,38 +24,41 @@ std::array<Value, 4> tt::cpu::emitPhilox(OpBuilder &builder, Location loc,
   Type wide = builder.getI64Type();
   if (auto vector = dyn_cast<VectorType>(narrow))
     wide = VectorType::get(vector.getShape(), wide);
-  auto spread = [&](Value key) -> Value {
-    if (narrow == key.getType())
-      return key;
-    return vector::BroadcastOp::create(builder, loc, narrow, key);
+  // Words stay in 64 bits, whose upper halves hold anything: the products are
+  // of the lower halves only, which is what x86 multiplies anyway.
+  Value lowHalf = integerConstant(builder, loc, wide, 0xffffffffu);
+  Value halfBits = integerConstant(builder, loc, wide, 32);
+  auto widen = [&](Value word) -> Value {
+    return arith::ExtUIOp::create(builder, loc, wide, word);
   };
-  // The high and the low half of word * factor.
-  auto multiply = [&](Value word, uint32_t factor) {
-    Value product = arith::MulIOp::create(
-        builder, loc, arith::ExtUIOp::create(builder, loc, wide, word),
+  auto multiply = [&](Value word, uint32_t factor) -> Value {
+    return arith::MulIOp::create(
+        builder, loc, arith::AndIOp::create(builder, loc, word, lowHalf),
         integerConstant(builder, loc, wide, factor));
-    Value high = arith::ShRUIOp::create(
-        builder, loc, product, integerConstant(builder, loc, wide, 32));
-    return std::pair<Value, Value>(
-        arith::TruncIOp::create(builder, loc, narrow, high),
-        arith::TruncIOp::create(builder, loc, narrow, product));
   };
-  auto mix = [&](Value a, Value b, Value c) -> Value {
-    Value first = arith::XOrIOp::create(builder, loc, a, b);
-    return arith::XOrIOp::create(builder, loc, first, c);
+  auto mix = [&](Value product, Value word, Value key) -> Value {
+    Value high = arith::ShRUIOp::create(builder, loc, product, halfBits);
+    Value mixed = arith::XOrIOp::create(builder, loc, high, word);
+    if (key.getType() != narrow)
+      key = vector::BroadcastOp::create(builder, loc, narrow, key);
+    return arith::XOrIOp::create(builder, loc, mixed, widen(key));
   };
   auto step = [&](Value key, uint32_t increment) -> Value {
     return arith::AddIOp::create(
         builder, loc, key,
         integerConstant(builder, loc, key.getType(), increment));
   };
+  for (Value &word : counter)
+    word = widen(word);
   for (int round = 0; round < 10; ++round) {
-    auto [high0, low0] = multiply(counter[0], 0xD2511F53u);
-    auto [high1, low1] = multiply(counter[2], 0xCD9E8D57u);
-    counter = {mix(high1, counter[1], spread(key0)), low1,
-               mix(high0, counter[3], spread(key1)), low0};
+    Value product0 = multiply(counter[0], 0xD2511F53u);
+    Value product1 = multiply(counter[2], 0xCD9E8D57u);
+    counter = {mix(product1, counter[1], key0), product1,
+               mix(product0, counter[3], key1), product0};
     key0 = step(key0, 0x9E3779B9u);
     key1 = step(key1, 0xBB67AE85u);
   }
+  for (Value &word : counter)
+    word = arith::TruncIOp::create(builder, loc, narrow, word);
   return counter;
 }
