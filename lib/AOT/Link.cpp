@@ -99,7 +99,7 @@ bool tt::aot::linkLibrary(const std::vector<Object> &objects, const std::string 
   }
   arguments.insert(arguments.end(), {"--whole-archive", archive, "--no-whole-archive",
                                      "--as-needed"});
-  for (StringRef name : {"libm.so.6", "libc.so.6"}) {
+  for (StringRef name : {"libm.so.6", "libc.so.6", "ld-linux-x86-64.so.2"}) {
     std::string library = findSystem(name);
     if (library.empty()) {
       error = "expected " + name.str() + " of the system, found none";

@@ -115,6 +115,7 @@ bool Job::run() {
   DialectRegistry registry;
   cpu::registerKernelDialects(registry);
   MLIRContext context(registry);
+  context.loadAllAvailableDialects();
   loadGraphDialects(context);
   OwningOpRef<ModuleOp> module = loadModule(context, options.input, error);
   if (!module)
