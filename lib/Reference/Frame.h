@@ -45,7 +45,8 @@ public:
   void set(mlir::Value result, AnyTensor<T> tensor);
   /// The result is the same value as `operand`.
   void alias(mlir::Value result, mlir::Value operand) {
-    values[result] = values.find(operand)->second;
+    auto value = values.find(operand)->second; // a copy: the map may grow
+    values[result] = std::move(value);
   }
 
   /// Keeps the first error; the run stops after this op.
@@ -95,6 +96,7 @@ template <typename T> void addComparisonOps(OpTable<T> &table);
 template <typename T> void addEmbeddingOps(OpTable<T> &table);
 template <typename T> void addKernelOps(OpTable<T> &table);
 template <typename T> void addLinearOps(OpTable<T> &table);
+template <typename T> void addLoopOps(OpTable<T> &table);
 template <typename T> void addLossOps(OpTable<T> &table);
 template <typename T> void addNormOps(OpTable<T> &table);
 template <typename T> void addRandomOps(OpTable<T> &table);
@@ -102,6 +104,10 @@ template <typename T> void addReduceOps(OpTable<T> &table);
 template <typename T> void addRopeOps(OpTable<T> &table);
 template <typename T> void addShapeOps(OpTable<T> &table);
 template <typename T> void addTrainingOps(OpTable<T> &table);
+
+/// Evaluates the ops of `block` but its terminator; false and the frame's error
+/// in case of failure.
+template <typename T> bool evaluateBlock(mlir::Block &block, Frame<T> &frame);
 
 /// Evaluates the one block of a func.func or tt.kernel; empty `results` and an
 /// error in case of failure.

@@ -6,6 +6,7 @@
 #include "tt/IR/TTOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -55,7 +56,7 @@ static std::complex<double> rounded(Type, std::complex<double> value) {
 }
 
 template <typename T> void Frame<T>::set(Value result, AnyTensor<T> tensor) {
-  Type element = cast<RankedTensorType>(result.getType()).getElementType();
+  Type element = getElementTypeOrSelf(result.getType());
   if (!tensor.isFloat()) {
     for (int64_t &value : tensor.ints().data)
       value = wrapTo(element, value);
@@ -85,6 +86,7 @@ template <typename T> const OpTable<T> &tt::reference::opTable() {
     addEmbeddingOps(all);
     addKernelOps(all);
     addLinearOps(all);
+    addLoopOps(all);
     addLossOps(all);
     addNormOps(all);
     addRandomOps(all);
@@ -118,6 +120,26 @@ static std::string checkType(Type type, const Options &options) {
 }
 
 template <typename T>
+bool tt::reference::evaluateBlock(Block &block, Frame<T> &frame) {
+  for (Operation &op : block.without_terminator()) {
+    for (Type type : op.getResultTypes()) {
+      if (type.isIntOrIndex()) // bounds of loops
+        continue;
+      if (std::string text = checkType(type, frame.options); !text.empty())
+        frame.fail(&op, text);
+    }
+    const auto *handler = opTable<T>().find(&op);
+    if (!handler)
+      frame.fail(&op, "is not known to the reference interpreter");
+    if (frame.error.empty())
+      (*handler)(&op, frame);
+    if (!frame.error.empty())
+      return false;
+  }
+  return true;
+}
+
+template <typename T>
 Outcome<T> tt::reference::evaluateBody(Operation *function,
                                        ArrayRef<AnyTensor<T>> inputs,
                                        const Options &options, int depth) {
@@ -136,17 +158,8 @@ Outcome<T> tt::reference::evaluateBody(Operation *function,
   Frame<T> frame(options, depth);
   for (auto [argument, input] : llvm::zip(block.getArguments(), inputs))
     frame.set(argument, input);
-  for (Operation &op : block.without_terminator()) {
-    for (Type type : op.getResultTypes())
-      if (std::string text = checkType(type, options); !text.empty())
-        return fail(errorAt(&op, text));
-    const auto *handler = opTable<T>().find(&op);
-    if (!handler)
-      return fail(errorAt(&op, "is not known to the reference interpreter"));
-    (*handler)(&op, frame);
-    if (!frame.error.empty())
-      return fail(std::move(frame.error));
-  }
+  if (!evaluateBlock(block, frame))
+    return fail(std::move(frame.error));
   for (Value value : block.getTerminator()->getOperands())
     outcome.results.push_back(frame.any(value));
   return outcome;
@@ -225,6 +238,7 @@ template class tt::reference::Interpreter<double>;
 template class tt::reference::Interpreter<std::complex<double>>;
 #define TT_REFERENCE_BODY(T)                                                   \
   template const OpTable<T> &tt::reference::opTable<T>();                      \
+  template bool tt::reference::evaluateBlock<T>(Block &, Frame<T> &);          \
   template Outcome<T> tt::reference::evaluateBody<T>(                          \
       Operation *, ArrayRef<AnyTensor<T>>, const Options &, int);
 TT_REFERENCE_BODY(float)

@@ -60,6 +60,11 @@ static bool readElements(ElementsAttr attribute, AnyTensor<T> &to) {
 
 template <typename T>
 static void constant(Operation *op, Attribute attribute, Frame<T> &frame) {
+  if (auto integer = dyn_cast<IntegerAttr>(attribute)) { // an index
+    IntTensor scalar;
+    scalar[0] = integer.getValue().getSExtValue();
+    return frame.set(op->getResult(0), std::move(scalar));
+  }
   auto elements = dyn_cast<ElementsAttr>(attribute);
   AnyTensor<T> value;
   if (!elements || !readElements(elements, value))

@@ -43,7 +43,7 @@ double tt::reference::roundTo(Type element, double value) {
 }
 
 int64_t tt::reference::wrapTo(Type element, int64_t value) {
-  switch (element.getIntOrFloatBitWidth()) {
+  switch (element.isIndex() ? 64 : element.getIntOrFloatBitWidth()) {
   case 1:
     return value & 1;
   case 8:
