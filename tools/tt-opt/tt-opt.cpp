@@ -1,6 +1,7 @@
 //===- tt-opt.cpp - Pass driver -------------------------------------------===//
 #include "tt/AD/Passes.h"
 #include "tt/Attention/Passes.h"
+#include "tt/Forms/Passes.h"
 #include "tt/IR/TTDialect.h"
 #include "tt/Kernels/Passes.h"
 #include "tt/Memory/Passes.h"
@@ -22,6 +23,7 @@ int main(int argc, char **argv) {
   mlir::registerTransformsPasses();
   tt::registerADPasses();
   tt::registerAttentionPasses();
+  tt::registerFormsPasses();
   tt::registerKernelsPasses();
   tt::registerMemoryPasses();
   tt::registerRematPasses();
