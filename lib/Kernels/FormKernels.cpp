@@ -80,8 +80,10 @@ CallKernelOp Outliner::outline(const FusionGroup &group) {
   for (Operation *op : group.ops) {
     for (Value operand : op->getOperands())
       collectInputs(operand, members, inputs);
+    // The emitters of these anchors write every result, read or not.
+    bool writesAll = group.anchor == Anchor::Attention || group.anchor == Anchor::Optimizer;
     for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+      if (writesAll || llvm::any_of(result.getUsers(), [&](Operation *user) {
             return !members.contains(user);
           }))
         outputs.push_back(result);

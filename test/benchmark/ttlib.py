@@ -117,7 +117,7 @@ class Library:
         arrays = []
         for info in ins:
             name = info.name.decode()
-            array = np.ascontiguousarray(inputs.get(name, 0), _DTYPES[info.dtype])
+            array = np.asarray(inputs.get(name, 0), _DTYPES[info.dtype])
             arrays.append(np.broadcast_to(array, info.array().shape).copy())
         results = {i.name.decode(): i.array() for i in outs
                    if want is None or i.name.decode() in want}
