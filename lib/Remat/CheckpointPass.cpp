@@ -27,10 +27,10 @@ struct CheckpointPass final : tt::impl::CheckpointPassBase<CheckpointPass> {
              << "expected policy to be none, full or sqrt, but got '" << policy << "'";
     if (segments < 0)
       return getOperation().emitError()
-             << "expected segments to be 0 or more, but got " << segments;
+             << "expected segments to be 0 or more, but got " << int64_t(segments);
     if (segments > 0 && policy != "sqrt")
       return getOperation().emitError()
-             << "expected policy=sqrt with segments=" << segments << ", but got '"
+             << "expected policy=sqrt with segments=" << int64_t(segments) << ", but got '"
              << policy << "'";
     return success();
   }
@@ -65,7 +65,7 @@ struct CheckpointPass final : tt::impl::CheckpointPassBase<CheckpointPass> {
       return primal.emitError()
              << "expected at most as many segments as @" << primal.getSymName()
              << " has layer calls, "
-             << chain.layers.size() << ", but got " << segments;
+             << chain.layers.size() << ", but got " << int64_t(segments);
     return planSegments(sizes, segments);
   }
 

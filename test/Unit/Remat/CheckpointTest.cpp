@@ -108,6 +108,34 @@ TEST(CheckpointTest, GradientsHaveTheSameBits) {
   EXPECT_FALSE(sameBits(gradients(*plain, 2), wanted));
 }
 
+TEST(CheckpointTest, RandomChainsKeepTheirBits) {
+  unsigned shorter = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    auto plain = parse(randomProgram(seed));
+    differentiate(*plain, "none");
+    unsigned before =
+        plain->lookupSymbol<func::FuncOp>("loss_fwd").getNumResults();
+    buildEntries(*plain);
+    std::vector<float> wanted = gradients(*plain, seed);
+    for (const char *policy : {"full", "sqrt"}) {
+      auto module = parse(randomProgram(seed));
+      differentiate(*module, policy);
+      auto backward = module->lookupSymbol<func::FuncOp>("loss_bwd");
+      EXPECT_TRUE(succeeded(verifyReplays(backward)));
+      shorter += module->lookupSymbol<func::FuncOp>("loss_fwd").getNumResults() < before;
+      buildEntries(*module);
+      ASSERT_TRUE(sameBits(gradients(*module, seed), wanted))
+          << policy << ", seed " << seed << "\n" << randomProgram(seed);
+      if (seed % 10 == 0) {
+        auto step = parse(randomProgram(seed));
+        differentiate(*step, policy);
+        buildStep(*step);
+      }
+    }
+  }
+  EXPECT_GT(shorter, 200u); // of 600
+}
+
 /// RF-24: recompute that nothing later removes.
 TEST(CheckpointTest, SixteenTanh) {
   const int64_t MiB = 1 << 20;

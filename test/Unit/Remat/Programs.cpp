@@ -18,6 +18,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <random>
 
 using namespace tt::test;
 using llvm::formatv;
@@ -130,6 +131,108 @@ std::string tt::test::tanhProgram(int64_t size) {
                      "return %l : tensor<f32>\n}\n", x).str();
 }
 
+std::string tt::test::randomProgram(uint64_t seed) {
+  std::mt19937 random(seed);
+  const std::string x = "tensor<4x4xf32>", key = "tensor<2xi32>";
+  std::string t = formatv(R"(
+    func.func private @tanh(%x: {0}) -> {0} {{
+      %y = tt.tanh %x : {0}
+      return %y : {0}
+    }
+    func.func private @gelu(%x: {0}, %w: {0}) -> {0} {{
+      %h = tt.linear in_out %x, %w : ({0}, {0}) -> {0}
+      %y = tt.gelu tanh %h : {0}
+      return %y : {0}
+    }
+    func.func private @scale(%x: {0}, %w: {0}) -> {0} {{
+      %y = tt.mul %x, %w : {0}
+      return %y : {0}
+    }
+    func.func private @side(%x: {0}, %s: {0}, %w: {0}) -> {0} {{
+      %h = tt.linear in_out %s, %w : ({0}, {0}) -> {0}
+      %e = tt.sigmoid %h : {0}
+      %y = tt.mul %x, %e : {0}
+      return %y : {0}
+    }
+    func.func private @drop(%x: {0}, %w: {0}, %key: {1}, %other: {1}) -> {0} {{
+      %h = tt.linear in_out %x, %w : ({0}, {0}) -> {0}
+      %d = tt.dropout %h, %key p = 0.25 site = 0 samples = 4 : ({0}, {1}) -> {0}
+      %a = tt.tanh %d : {0}
+      %y = tt.dropout %a, %other p = 0.5 site = 1 samples = 4 : ({0}, {1}) -> {0}
+      return %y : {0}
+    }
+    func.func private @two(%x: {0}, %s: {0}, %w: {0}) -> ({0}, {0}) {{
+      %h = tt.linear in_out %x, %w : ({0}, {0}) -> {0}
+      %y = tt.tanh %h : {0}
+      %z = tt.mul %y, %s : {0}
+      return %y, %z : {0}, {0}
+    })", x, key).str();
+  std::string arguments = formatv("%v0: {0} {{tt.input = \"x\"}, %key: {1} "
+                                  "{{tt.input = \"key\"}", x, key).str();
+  std::string body;
+  unsigned values = 1, weights = 0, keys = 0;
+  auto value = [&] { // mostly the latest
+    unsigned back = random() % 4 == 0 ? random() % std::min(values, 5u) : 0;
+    return formatv("%v{0}", values - 1 - back).str();
+  };
+  auto weight = [&](bool mayBeFrozen = true) {
+    std::string name = formatv("w{0}", weights++);
+    bool frozen = mayBeFrozen && random() % 4 == 0;
+    arguments += formatv(", %{0}: {1} {{tt.param = \"{0}\"{2}}", name, x,
+                         frozen ? ", tt.frozen" : "").str();
+    return "%" + name;
+  };
+  auto fold = [&] {
+    body += formatv("%k{0} = tt.rng_fold %key site = {0} : {1}\n", keys, key).str();
+    return formatv("%k{0}", keys++).str();
+  };
+  unsigned layers = 2 + random() % 9;
+  for (unsigned i = 0; i < layers; ++i) {
+    switch (random() % 7) {
+    case 0:
+      body += formatv("%v{0} = call @tanh({1}) : ({2}) -> {2}\n", values, value(), x).str();
+      break;
+    case 1:
+      body += formatv("%v{0} = call @gelu({1}, {2}) : ({3}, {3}) -> {3}\n", values,
+                      value(), weight(), x).str();
+      break;
+    case 2:
+      body += formatv("%v{0} = call @scale({1}, {2}) : ({3}, {3}) -> {3}\n", values,
+                      value(), weight(), x).str();
+      break;
+    case 3:
+      body += formatv("%v{0} = call @side({1}, {2}, {3}) : ({4}, {4}, {4}) -> {4}\n",
+                      values, value(), value(), weight(), x).str();
+      break;
+    case 4: {
+      std::string first = fold(), second = fold();
+      body += formatv("%v{0} = call @drop({1}, {2}, {3}, {4}) : ({5}, {5}, {6}, {6}) -> "
+                      "{5}\n", values, value(), weight(), first, second, x, key).str();
+      break;
+    }
+    case 5:
+      body += formatv("%v{0}, %v{1} = call @two({2}, {3}, {4}) : ({5}, {5}, {5}) -> ({5}, "
+                      "{5})\n", values, values + 1, value(), value(), weight(), x).str();
+      ++values;
+      break;
+    case 6: // not a layer, but with a residual
+      body += formatv("%v{0} = tt.sigmoid {1} : {2}\n", values, value(), x).str();
+      break;
+    }
+    ++values;
+    if (random() % 3 == 0) {
+      std::string a = value(), b = value();
+      body += formatv("%v{0} = tt.add {1}, {2} : {3}\n", values, a, b, x).str();
+      ++values;
+    }
+  }
+  std::string last = weight(false);
+  body += formatv("%m = tt.mul %v{0}, {1} : {2}\n%q = tt.square %m : {2}\n"
+                  "%l = tt.sum %q dims = [0, 1] : ({2}) -> tensor<f32>\n"
+                  "return %l : tensor<f32>\n}\n", values - 1, last, x).str();
+  return t + "\nfunc.func @loss(" + arguments + ") -> tensor<f32> {\n" + body;
+}
+
 static mlir::MLIRContext &context() {
   static mlir::MLIRContext *shared = [] {
     auto *context = new mlir::MLIRContext(mlir::MLIRContext::Threading::DISABLED);
@@ -153,7 +256,9 @@ void tt::test::differentiate(mlir::ModuleOp module, const std::string &policy,
   mlir::PassManager passes(&context());
   passes.addPass(mlir::createCanonicalizerPass());
   passes.addPass(mlir::createCSEPass());
-  passes.addPass(createAutodiffPass());
+  AutodiffPassOptions autodiff;
+  autodiff.allowUnreached = true; // random programs have dead ends
+  passes.addPass(createAutodiffPass(autodiff));
   passes.addPass(mlir::createCanonicalizerPass());
   passes.addPass(mlir::createCSEPass());
   EXPECT_TRUE(mlir::succeeded(passes.run(module)));

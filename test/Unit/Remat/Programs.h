@@ -18,6 +18,10 @@ struct GPTShape {
 std::string gptProgram(const GPTShape &shape);
 /// 16 calls of tanh on f32 [1024, 1024], or smaller; loss = sum.
 std::string tanhProgram(int64_t size);
+/// A chain of layers of several kinds: with and without residuals of their own,
+/// with a side input, with a key, with two activations in and out, with ops
+/// between them, some with frozen weights.
+std::string randomProgram(uint64_t seed);
 
 mlir::OwningOpRef<mlir::ModuleOp> parse(const std::string &text);
 /// Canonicalize, CSE, autodiff, canonicalize, CSE, checkpoint.
