@@ -179,4 +179,3 @@ size_t tt::runtime::jsonDecode(JsonText text, char *out, size_t outSize) {
       out[count] = static_cast<char>(byte);
   return count;
 }
-
