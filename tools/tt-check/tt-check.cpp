@@ -1,0 +1,34 @@
+// The command line of tt-check.
+#include "CheckFile.h"
+
+#include <CLI/CLI.hpp>
+
+static void addOptions(CLI::App &app, tt::check::Options &options) {
+  app.add_option("file", options.file, "The .mlir file")->required();
+  app.add_option("--function", options.function,
+                 "Function to check (default: the only public one)");
+  app.add_option("--wrt", options.wrt,
+                 "all, params, or argument numbers such as 0,2 (default all)");
+  app.add_option("--seed", options.seed, "Of inputs and directions (default 1)");
+  app.add_option("--directions", options.directions,
+                 "Random directions in all arguments (default 3)")
+      ->check(CLI::Range(1, 1000));
+}
+
+int main(int argc, char **argv) {
+  CLI::App app("Checks the derivatives of a function: Taylor remainder, dot "
+               "product of forward and reverse, complex step, central "
+               "differences. Exit status 1 if one fails.");
+  app.footer("Example:\n  tt-check block.mlir --function=block --wrt=params\n"
+             "Inputs have magnitudes in [0.25, 1.25]; an argument attribute\n"
+             "check.range = [0.5, 2.0] sets another range.");
+  app.set_version_flag("--version", std::string("tt-check ") + TT_VERSION);
+  tt::check::Options options;
+  addOptions(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? 0 : 1;
+  }
+  return tt::check::checkFile(options);
+}
