@@ -29,7 +29,7 @@ static void attentionBwd(AttentionBwdOp op, Frame<T> &frame) {
     for (int64_t d = 0; d < s.width; ++d)
       delta += A(dOutput[query + d]) * A(output[query + d]);
     for (int64_t j = 0; j < s.keys; ++j) {
-      if (!s.isVisible(b, i, j))
+      if (!s.isVisible(b, h, i, j))
         continue;
       int64_t key = s.keyAt(b, h, j);
       A p = std::exp(s.score(b, h, i, j) - rowLse), dp(0);

@@ -19,7 +19,7 @@ template <typename T> static void attention(AttentionOp op, Frame<T> &frame) {
     double largest = s.sinks ? realPart((*s.sinks)[h]) : -kInfinity;
     bool seesKey = false;
     for (int64_t j = 0; j < s.keys; ++j)
-      if (s.isVisible(b, i, j)) {
+      if (s.isVisible(b, h, i, j)) {
         scores[j] = s.score(b, h, i, j);
         largest = seesKey || s.sinks ? std::max(largest, realPart(scores[j]))
                                      : realPart(scores[j]);
@@ -30,7 +30,7 @@ template <typename T> static void attention(AttentionOp op, Frame<T> &frame) {
     A total = s.sinks ? std::exp(A((*s.sinks)[h]) - largest) : A(0);
     sums.assign(s.width, A(0));
     for (int64_t j = 0; j < s.keys; ++j) {
-      if (!s.isVisible(b, i, j))
+      if (!s.isVisible(b, h, i, j))
         continue;
       A power = std::exp(scores[j] - largest);
       total += power;

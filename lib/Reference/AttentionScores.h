@@ -6,6 +6,7 @@
 #include "Scalar.h"
 
 #include <cmath>
+#include <limits>
 
 namespace tt::reference {
 
@@ -40,9 +41,13 @@ public:
     return ((b * keyHeads + h / (heads / keyHeads)) * keys + j) * width;
   }
 
-  bool isVisible(int64_t b, int64_t i, int64_t j) const {
+  /// A bias of -inf hides a key as the masks do.
+  bool isVisible(int64_t b, int64_t h, int64_t i, int64_t j) const {
     int64_t last = i + keys - queries; // bottom-right alignment
     if (qSegments && (*qSegments)[b * queries + i] != (*kSegments)[b * keys + j])
+      return false;
+    if (bias && realPart((*bias)[biasAt(b, h, i, j)]) ==
+                    -std::numeric_limits<double>::infinity())
       return false;
     if (j < prefix)
       return true;

@@ -14,7 +14,10 @@ bool Derivatives::runPass(ModuleOp module, StringRef mode, StringRef wrt,
   std::string diagnostics;
   llvm::raw_string_ostream stream(diagnostics);
   ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diag) {
-    stream << diag.getLocation() << ": " << diag << "\n";
+    if (auto place = dyn_cast<FileLineColLoc>(diag.getLocation()))
+      stream << place.getFilename().getValue() << ":" << place.getLine() << ":"
+             << place.getColumn() << ": ";
+    stream << "error: " << diag << "\n";
     return success();
   });
   bool isParams = wrt == "params";

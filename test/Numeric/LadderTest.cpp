@@ -243,7 +243,7 @@ void addLossAndEmbedding(std::vector<Case> &cases) {
       std::string loss = reduction == std::string("none") ? s : "tensor<f64>";
       Values inputs;
       if (!isFlat) // two rows that do not count
-        inputs = {fill(37, 11, {2, 3, 5}), ints({2, 3}, {4, -100, 0, 2, 9, 1})};
+        inputs = {pattern(37, 11, {2, 3, 5}), ints({2, 3}, {4, -100, 0, 2, 9, 1})};
       cases.push_back({tidy(std::string("cross_entropy_") + reduction + "_" + rows),
                        "func.func @f(%z: " + z + ", %t: " + t + ") -> " + loss +
                            " { %l, %lse = tt.cross_entropy " + reduction +

@@ -77,7 +77,7 @@ GradientReport Program::check(const std::string &wrt, const Values &inputs,
   return checkGradient(*op, options);
 }
 
-Tensor<double> tt::test::fill(int64_t a, int64_t b, Shape shape) {
+Tensor<double> tt::test::pattern(int64_t a, int64_t b, Shape shape) {
   Tensor<double> result(std::move(shape));
   for (int64_t i = 0; i < result.size(); ++i)
     result[i] = double((a * i + b) % 129 - 64) / 64;

@@ -49,7 +49,7 @@ private:
 };
 
 /// fill(a, b) of the reported faults: (((a i + b) mod 129) - 64) / 64.
-Tensor<double> fill(int64_t a, int64_t b, Shape shape);
+Tensor<double> pattern(int64_t a, int64_t b, Shape shape);
 Tensor<double> full(double value, Shape shape);
 inline Tensor<double> floats(Shape shape, std::vector<double> data) {
   return Tensor<double>(std::move(shape), std::move(data));

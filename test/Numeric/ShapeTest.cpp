@@ -219,7 +219,7 @@ TEST(ShapeTest, matrixSharedByBatches) { // RF-21 D
     %c = tt.matmul %a, %w : (tensor<2x3x4xf64>, tensor<2x4x2xf64>) -> tensor<2x3x2xf64>
     %s = tt.sum %c dims = [0, 1, 2] : (tensor<2x3x2xf64>) -> tensor<f64>
     return %s : tensor<f64> })");
-  Values g = program.gradient({fill(37, 11, {2, 3, 4}), fill(53, 29, {4, 2})},
+  Values g = program.gradient({pattern(37, 11, {2, 3, 4}), pattern(53, 29, {4, 2})},
                               {full(1, {})}, "1");
   expectNear(g[0], {-0.515625, -0.515625, 0.9375, 0.9375, 0.375, 0.375, -0.1875,
                     -0.1875});
