@@ -6,6 +6,9 @@ using namespace mlir;
 using namespace tt;
 using namespace tt::cpu;
 
+static_assert(attention::kDefaultBlockK == kAttentionKeyBlock,
+              "a kernel has the same numerics tiled and not tiled");
+
 namespace {
 
 class AttentionKernel {
@@ -13,8 +16,12 @@ public:
   AttentionKernel(const KernelJob &job, Operation *anchor)
       : job(job), anchor(anchor) {}
   LogicalResult emit(EmittedKernel &emitted);
+  LogicalResult emitTiled(const attention::TiledKernel &tiled,
+                          EmittedKernel &emitted);
 
 private:
+  FailureOr<StridedOperand> inRole(const attention::TiledKernel &tiled,
+                                   StringRef role);
   LogicalResult readArgument(Value value, HeadsOperand &heads);
   LogicalResult readResult(Value value, HeadsOperand &heads);
   FailureOr<StridedOperand> resultStorage(Value value);
@@ -135,6 +142,58 @@ LogicalResult AttentionKernel::emit(EmittedKernel &emitted) {
   emitted = emitAttentionBackward(job.module, job.loc(), job.symbol, job.target,
                                   spec);
   return success();
+}
+
+/// The operand in this role of a tiled kernel.
+FailureOr<StridedOperand>
+AttentionKernel::inRole(const attention::TiledKernel &tiled, StringRef role) {
+  std::optional<unsigned> number = tiled.operand(role);
+  size_t arguments = job.signature.arguments.size();
+  if (!number || *number >= job.signature.numOperands())
+    return anchor->emitError() << "expected a tiled attention kernel with its "
+                               << role << " among arguments and results";
+  return *number < arguments ? job.signature.arguments[*number]
+                             : job.signature.results[*number - arguments];
+}
+
+LogicalResult AttentionKernel::emitTiled(const attention::TiledKernel &tiled,
+                                         EmittedKernel &emitted) {
+  SmallVector<std::pair<StringRef, HeadsOperand *>> operands = {
+      {"q", &spec.q}, {"k", &spec.k}, {"v", &spec.v}, {"output", &spec.out}};
+  if (tiled.isAdjoint())
+    operands.append({{"d_output", &spec.dOut},
+                     {"dq", &spec.dq},
+                     {"dk", &spec.dk},
+                     {"dv", &spec.dv}});
+  for (auto [role, heads] : operands) {
+    FailureOr<StridedOperand> storage = inRole(tiled, role);
+    if (failed(storage) || failed(fill(*storage, *heads)))
+      return failure();
+    ArrayRef<int64_t> shape = storage->shape;
+    if (role == "q")
+      spec.batch = shape[0], spec.heads = shape[1], spec.queries = shape[2],
+      spec.headSize = shape[3];
+    if (role == "k")
+      spec.kvHeads = shape[1], spec.keys = shape[2];
+  }
+  FailureOr<StridedOperand> lse = inRole(tiled, "lse");
+  if (failed(lse) || failed(checkLse(anchor, *lse)))
+    return failure();
+  spec.lseOperand = lse->number;
+  spec.causal = tiled.causal;
+  spec.scale = tiled.scale;
+  spec.blockK = tiled.blockK;
+  spec.numOperands = job.signature.numOperands();
+  auto emitter = tiled.isAdjoint() ? emitAttentionBackward : emitAttentionForward;
+  emitted = emitter(job.module, job.loc(), job.symbol, job.target, spec);
+  return success();
+}
+
+LogicalResult
+tt::cpu::emitTiledAttentionKernel(const KernelJob &job,
+                                  const attention::TiledKernel &tiled,
+                                  EmittedKernel &emitted) {
+  return AttentionKernel(job, job.kernel).emitTiled(tiled, emitted);
 }
 
 LogicalResult tt::cpu::emitAttentionKernel(const KernelJob &job,

@@ -116,8 +116,9 @@ LogicalResult tt::cpu::emitKernel(KernelOp kernel, const Target &target,
                                   StringRef symbolSuffix, ModuleOp into,
                                   EmittedKernel &emitted) {
   FailureOr<KernelSignature> signature = KernelSignature::get(kernel);
+  std::optional<attention::TiledKernel> tiled = attention::TiledKernel::get(kernel);
   SmallVector<Operation *> anchors;
-  if (failed(signature) || failed(findAnchors(kernel, anchors)))
+  if (failed(signature) || (!tiled && failed(findAnchors(kernel, anchors))))
     return failure();
   KernelJob job{kernel,
                 *signature,
@@ -125,8 +126,10 @@ LogicalResult tt::cpu::emitKernel(KernelOp kernel, const Target &target,
                 (kernel.getSymName() + symbolSuffix).str(),
                 into,
                 {}};
-  job.inPlace = findInPlacePairs(job, anchors);
   emitted = EmittedKernel();
+  if (tiled)
+    return emitTiledAttentionKernel(job, *tiled, emitted);
+  job.inPlace = findInPlacePairs(job, anchors);
   return dispatch(job, anchors, emitted);
 }
 
@@ -135,7 +138,8 @@ SmallVector<InPlacePair> tt::cpu::getInPlacePairs(KernelOp kernel) {
                                   [](Diagnostic &) { return success(); });
   FailureOr<KernelSignature> signature = KernelSignature::get(kernel);
   SmallVector<Operation *> anchors;
-  if (failed(signature) || failed(findAnchors(kernel, anchors)))
+  if (failed(signature) || attention::TiledKernel::get(kernel) ||
+      failed(findAnchors(kernel, anchors)))
     return {};
   KernelJob job{kernel, *signature, getTarget(0), "", ModuleOp(), {}};
   return findInPlacePairs(job, anchors);

@@ -8,6 +8,7 @@
 #define TT_LIB_LOWERING_CPU_KERNELEMITTERS_H
 
 #include "KernelSignature.h"
+#include "tt/Attention/TiledKernel.h"
 
 namespace tt::cpu {
 
@@ -47,6 +48,12 @@ mlir::LogicalResult emitMatmulKernel(const KernelJob &job,
 mlir::LogicalResult emitAttentionKernel(const KernelJob &job,
                                         mlir::Operation *anchor,
                                         EmittedKernel &emitted);
+/// The same after --tt-tile-attention: the emitter's code takes the place of
+/// the loops.
+mlir::LogicalResult
+emitTiledAttentionKernel(const KernelJob &job,
+                         const attention::TiledKernel &tiled,
+                         EmittedKernel &emitted);
 
 } // namespace tt::cpu
 
