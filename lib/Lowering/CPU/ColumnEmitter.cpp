@@ -31,6 +31,8 @@ private:
 
   void emitSumPhase(PhaseShell &shell, bool toShared);
   void emitFinalPhase(PhaseShell &shell);
+  void emitColumns(LoopEmitter &e, ElementBuilder &builder, Value group,
+                   Value keptRow, Value block, bool toShared);
   void emitGroup(LoopEmitter &e, ElementBuilder &builder, Value keptRow,
                  Value column, int64_t vectors, bool masked, Value firstBlock,
                  bool toShared);
@@ -53,7 +55,7 @@ private:
   SmallVector<int64_t> inputShape, keptShape, reducedSizes;
   SmallVector<bool> isReduced;
   SmallVector<ResultView> keptYields, inputYields;
-  int64_t rows = 1, blocks, keptRows, width, paddedWidth;
+  int64_t rows = 1, blocks, keptRows, keptPerTask, width, paddedWidth;
   int64_t groupVectors, groups;
 };
 
@@ -79,6 +81,7 @@ ColumnEmitter::ColumnEmitter(const KernelJob &job, ArrayRef<Operation *> sums)
   groupVectors = std::max<int64_t>(1, registers / int64_t(sums.size()));
   groupVectors = std::min(groupVectors, paddedWidth / kLanes);
   groups = ceilDiv(paddedWidth / kLanes, groupVectors);
+  keptPerTask = rowsPerTask(keptRows, rows * groupVectors * kLanes);
 }
 
 Position ColumnEmitter::keptPosition(LoopEmitter &e, Value keptRow,
@@ -199,13 +202,28 @@ void ColumnEmitter::emitGroup(LoopEmitter &e, ElementBuilder &builder,
            ArrayRef<Value>(totals).slice(v * sums.size(), sums.size()));
 }
 
-/// Tasks: column groups innermost, then kept rows, then blocks.
+/// Tasks: column groups innermost, then kept rows (some per task if the blocks
+/// are not split), then blocks.
 void ColumnEmitter::emitSumPhase(PhaseShell &shell, bool toShared) {
   LoopEmitter e(shell);
   ElementBuilder builder(e, job);
   Value group = e.rem(shell.task(), groups);
   Value rest = e.div(shell.task(), groups);
-  Value keptRow = e.rem(rest, keptRows), block = e.div(rest, keptRows);
+  if (toShared) {
+    emitColumns(e, builder, group, e.rem(rest, keptRows), e.div(rest, keptRows),
+                true);
+    return;
+  }
+  Value begin = e.mul(rest, keptPerTask);
+  Value end = e.min(e.add(begin, keptPerTask), e.index(keptRows));
+  e.loop(begin, end, 1, [&](Value keptRow) {
+    emitColumns(e, builder, group, keptRow, Value(), false);
+  });
+}
+
+void ColumnEmitter::emitColumns(LoopEmitter &e, ElementBuilder &builder,
+                                Value group, Value keptRow, Value block,
+                                bool toShared) {
   Value column = e.mul(group, groupVectors * kLanes);
   int64_t fullGroups = width / (groupVectors * kLanes);
   int64_t restWidth = width - fullGroups * groupVectors * kLanes;
@@ -276,7 +294,8 @@ LogicalResult ColumnEmitter::emit(EmittedKernel &emitted) {
     body(shell);
     emitted.phases.push_back(shell.finish(tasks));
   };
-  phase(split ? "_blocks" : "", groups * keptRows * (split ? blocks : 1),
+  phase(split ? "_blocks" : "",
+        groups * (split ? keptRows * blocks : ceilDiv(keptRows, keptPerTask)),
         [&](PhaseShell &shell) { emitSumPhase(shell, split); });
   if (split) {
     emitted.sharedBytes =

@@ -132,8 +132,6 @@ static std::pair<Value, Value> emitRowLoss(RowLoop &row, LossRows &loss,
   at.dims.push_back(math.clamp(math.uniform(index), row.width()));
   // The logit itself, pulled as a scalar.
   Value logit = row.builder.element(x, at);
-  if (isa<VectorType>(logit.getType())) // kept in scratch
-    logit = vector::ExtractOp::create(e.b, e.loc, logit, ArrayRef<int64_t>{0});
   Value value = arith::SelectOp::create(e.b, e.loc, counted,
                                         e.subF(lse, logit),
                                         loss.scalar(e, 0.0));

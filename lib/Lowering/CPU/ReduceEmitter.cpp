@@ -128,18 +128,24 @@ LogicalResult ReduceEmitter::emit(EmittedKernel &emitted) {
                      job.signature.numOperands(), job.mayAlias());
     LoopEmitter e(shell);
     ElementBuilder builder(e, job);
-    Value keptIndex = e.rem(shell.task(), kept);
+    int64_t perTask = rowsPerTask(kept, rows * width);
     if (split) {
+      Value keptIndex = e.rem(shell.task(), kept);
       Value block = e.div(shell.task(), kept);
       memref::StoreOp::create(e.b, e.loc,
                               blockSum(e, builder, keptIndex, block),
                               memrefOf(shell), ValueRange{block, keptIndex});
     } else {
-      finish(e, builder, keptIndex, addBlocks(e, [&](Value block) {
-               return blockSum(e, builder, keptIndex, block);
-             }));
+      Value begin = e.mul(shell.task(), perTask);
+      Value end = e.min(e.add(begin, perTask), e.index(kept));
+      e.loop(begin, end, 1, [&](Value keptIndex) {
+        finish(e, builder, keptIndex, addBlocks(e, [&](Value block) {
+                 return blockSum(e, builder, keptIndex, block);
+               }));
+      });
     }
-    emitted.phases.push_back(shell.finish(split ? kept * blocks : kept));
+    emitted.phases.push_back(
+        shell.finish(split ? kept * blocks : ceilDiv(kept, perTask)));
   }
   if (!split)
     return success();

@@ -2,6 +2,7 @@
 #include "RowLoop.h"
 #include "IndexMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace tt;
@@ -93,7 +94,10 @@ void RowLoop::endSweep() {
       continue;
     entry.bound = true;
     builder.bind(entry.value, [this, scratch = entry.scratch](
-                                  const Position &at) {
+                                  const Position &at) -> Value {
+      if (at.isUniform())
+        return memref::LoadOp::create(e.b, e.loc, scratch,
+                                      ValueRange{at.dims.back().base});
       return loadScratch(scratch, at);
     });
   }

@@ -1,5 +1,6 @@
 //===- ProductKernelTest.cpp - Kernels of matmul and attention ------------===//
 #include "KernelHarness.h"
+#include "tt/runtime/Philox.h"
 #include <cmath>
 
 using namespace tt::cpu;
@@ -53,6 +54,31 @@ TEST_F(ProductKernelTest, LinearWithBiasGeluAndResidual) {
         }
     }
   }
+}
+
+TEST_F(ProductKernelTest, DropoutBehindAProduct) {
+  for (int64_t m : {1, 3, 150})
+    for (int64_t n : {36, 50, 700}) {
+      std::string ms = std::to_string(m), ns = std::to_string(n);
+      std::string x = "tensor<" + ms + "x8xf32>", w = "tensor<" + ns + "x8xf32>",
+                  y = "tensor<" + ms + "x" + ns + "xf32>";
+      std::vector<uint32_t> key{11, 22};
+      auto out = run(
+          kernel("(%x: " + x + ", %w: " + w + ", %k: tensor<2xi32>) -> (" + y + ", " +
+                     y + ")",
+                 "%0 = tt.linear out_in %x, %w : (" + x + ", " + w + ") -> " + y +
+                     "\n%1 = tt.dropout %0, %k p = 0.5 site = 1 samples = " + ms +
+                     " : (" + y + ", tensor<2xi32>) -> " + y + "\ntt.yield %0, %1 : " +
+                     y + ", " + y),
+          {randomBuffer(m * 8, 1), randomBuffer(n * 8, 2), OperandBuffer::of(key)});
+      ASSERT_EQ(out.size(), 2u);
+      for (int64_t i = 0; i < m * n; ++i) {
+        uint32_t e = uint32_t(i % n), row = uint32_t(i / n);
+        auto block = tt::runtime::philox4x32({{e / 4, row, 1, 0x74740002}}, 11, 22);
+        float want = block.word[e % 4] >= 0x80000000u ? out[0][i] / 0.5f : 0.0f;
+        ASSERT_EQ(out[1][i], want) << m << "x" << n << " at " << i;
+      }
+    }
 }
 
 TEST_F(ProductKernelTest, LayoutsAndTransposes) {

@@ -98,6 +98,37 @@ TEST_F(ReduceKernelTest, OtherDimensions) {
   }
 }
 
+TEST_F(ReduceKernelTest, ManyKeptRows) {
+  std::string t = tensor({300, 3, 18}), s = tensor({300, 18});
+  auto x = random(300 * 3 * 18, 1);
+  auto out = run(kernel("(%x: " + t + ") -> " + s,
+                        "%0 = tt.sum %x dims = [1] : (" + t + ") -> " + s +
+                            "\ntt.yield %0 : " + s),
+                 {OperandBuffer::of(x)});
+  ASSERT_EQ(out.size(), 1u);
+  for (int64_t a = 0; a < 300; ++a)
+    for (int64_t c = 0; c < 18; ++c) {
+      float sum = 0;
+      for (int64_t b = 0; b < 3; ++b)
+        sum += x[(a * 3 + b) * 18 + c];
+      ASSERT_EQ(out[0][a * 18 + c], sum);
+    }
+  std::string u = tensor({3, 300, 2, 5}), v = tensor({300});
+  auto y = random(9000, 2);
+  auto sums = run(kernel("(%x: " + u + ") -> " + v,
+                         "%0 = tt.sum %x dims = [0, 2, 3] : (" + u + ") -> " + v +
+                             "\ntt.yield %0 : " + v),
+                  {OperandBuffer::of(y)});
+  ASSERT_EQ(sums.size(), 1u);
+  for (int64_t k = 0; k < 300; ++k) {
+    double sum = 0;
+    for (int64_t a = 0; a < 3; ++a)
+      for (int64_t i = 0; i < 10; ++i)
+        sum += y[(a * 300 + k) * 10 + i];
+    expectNear(sums[0][k], sum, 3e-6, k);
+  }
+}
+
 TEST_F(ReduceKernelTest, LargeSumToOneNumber) {
   std::string t = tensor({700, 33});
   auto x = random(700 * 33, 1);

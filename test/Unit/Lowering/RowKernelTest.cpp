@@ -1,5 +1,6 @@
 //===- RowKernelTest.cpp - Softmax, norms and losses over rows ------------===//
 #include "KernelHarness.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace tt::cpu;
@@ -285,6 +286,31 @@ TEST_F(RowKernelTest, CrossEntropy) {
           expectNear(back[0][r * v + c], (p - (c == id[r])) * w, 1e-6, r * v + c);
         }
     }
+}
+
+TEST_F(RowKernelTest, CrossEntropyOfAnExpression) {
+  // The last target sits at the end of the row that scratch keeps.
+  auto x = random(3 * 33, 1), y = random(33, 2);
+  std::vector<int64_t> target{32, 0, 31};
+  auto out = run(
+      kernel("(%x: tensor<3x33xf32>, %y: tensor<33xf32>, %t: tensor<3xi64>) -> "
+             "(tensor<f32>, tensor<3xf32>)",
+             R"(%0 = tt.broadcast %y dims = [1] : tensor<33xf32> -> tensor<3x33xf32>
+  %1 = tt.mul %x, %0 : tensor<3x33xf32>
+  %2, %3 = tt.cross_entropy sum %1, %t : (tensor<3x33xf32>, tensor<3xi64>) -> (tensor<f32>, tensor<3xf32>)
+  %c = tt.constant dense<0.5> : tensor<f32>
+  %4 = tt.mul %2, %c : tensor<f32>
+  tt.yield %4, %3 : tensor<f32>, tensor<3xf32>)"),
+      {OperandBuffer::of(x), OperandBuffer::of(y), OperandBuffer::of(target)});
+  ASSERT_EQ(out.size(), 2u);
+  double total = 0;
+  for (int64_t r = 0; r < 3; ++r) {
+    double sum = 0;
+    for (int64_t c = 0; c < 33; ++c)
+      sum += std::exp(double(x[r * 33 + c]) * y[c]);
+    total += std::log(sum) - double(x[r * 33 + target[r]]) * y[target[r]];
+  }
+  expectNear(out[0][0], total / 2, 1e-6, 0);
 }
 
 TEST_F(RowKernelTest, NoCountedRowGivesZeroLoss) {
