@@ -6,7 +6,7 @@ import lit.formats
 config.name = "tt"
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "Unit", "Integration", "Fuzz", "Lint", "benchmark"]
+config.excludes = ["Inputs", "Unit", "Integration", "Fuzz", "Docs", "Lint", "benchmark"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.tt_build_dir, "test")
 
