@@ -1,5 +1,5 @@
-// RUN: tt-opt %s --tt-form-kernels --tt-tile-attention | FileCheck %s
-// RUN: tt-opt %s --tt-form-kernels --tt-tile-attention --tt-build-step="entries=eval" | FileCheck %s --check-prefix=STEP
+// RUN: tt-opt %s --tt-form-kernels --tt-tile-attention --tt-verify-form=form=kernels | FileCheck %s
+// RUN: tt-opt %s --tt-form-kernels --tt-tile-attention --tt-build-step="entries=eval" --tt-verify-form=form=step | FileCheck %s --check-prefix=STEP
 
 // A kernel keeps what its op said: the numerics, the schedule, and which of its
 // operands (arguments, then results) is what.

@@ -21,7 +21,8 @@ def VerifyFormPass : Pass<"tt-verify-form", "::mlir::ModuleOp"> {
       state of its type, once.
     - `kernels` (after `tt-form-kernels`): functions hold only kernel calls,
       calls, views, concat and constants; a kernel holds no view, call or
-      concat and has a known anchor.
+      concat and has a known anchor. One with `tt.roles` (after
+      `tt-tile-attention`) may hold loops over tiles.
     - `step` (after `tt-build-step`): only `tt.step`s and `tt.kernel`s. A step
       holds buffers, views and launches; a launch has the shapes of its kernel;
       inputs name io buffers; every kernel is launched.
