@@ -2,6 +2,7 @@
 #include "Stages.h"
 
 #include "tt/AD/Passes.h"
+#include "tt/Attention/Passes.h"
 #include "tt/Kernels/Passes.h"
 #include "tt/Memory/Passes.h"
 #ifdef TT_HAVE_REMAT
@@ -52,6 +53,7 @@ LogicalResult tt::runKernelStage(ModuleOp module, const CompileOptions &options)
   FormKernelsPassOptions kernels;
   kernels.fuse = options.fuse;
   passes.addPass(createFormKernelsPass(kernels));
+  passes.addPass(createTileAttentionPass());
   passes.addPass(createBuildStepPass());
   return passes.run(module);
 }
