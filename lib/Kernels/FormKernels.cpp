@@ -22,7 +22,8 @@ namespace {
 /// Makes a group's kernel and the call that replaces it.
 struct Outliner {
   ModuleOp module;
-  llvm::StringMap<std::string> symbolOfBody; // printed body -> symbol
+  DictionaryAttr schedule; // of every kernel
+  llvm::StringMap<std::string> symbolOfBody = {}; // printed body -> symbol
   unsigned counter = 0;
 
   /// Values that `group` reads from outside, looking through free ops.
@@ -105,7 +106,7 @@ CallKernelOp Outliner::outline(const FusionGroup &group) {
       builder, group.anchorOp->getLoc(), builder.getStringAttr("kernel"),
       TypeAttr::get(builder.getFunctionType(inputTypes, outputTypes)), ArrayAttr(),
       ArrayAttr(), builder.getStringAttr(stringify(group.anchor)),
-      numericsOf(builder, group), builder.getDictionaryAttr({}));
+      numericsOf(builder, group), schedule);
   Block *body = builder.createBlock(&kernel.getBody());
   IRMapping map;
   for (Value value : inputs)
@@ -152,7 +153,16 @@ struct FormKernelsPass final : tt::impl::FormKernelsPassBase<FormKernelsPass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    Outliner outliner{module, {}, 0};
+    Builder b(&getContext());
+    if (schedule != "default" && schedule != "alternate") {
+      module.emitError() << "expected schedule to be default or alternate, but got '"
+                         << schedule << "'";
+      return signalPassFailure();
+    }
+    DictionaryAttr entries = b.getDictionaryAttr({});
+    if (schedule == "alternate")
+      entries = b.getDictionaryAttr(b.getNamedAttr("alternate", b.getUnitAttr()));
+    Outliner outliner{module, entries};
     for (auto function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (function.isExternal())

@@ -5,9 +5,7 @@
 #include "tt/Attention/Passes.h"
 #include "tt/Kernels/Passes.h"
 #include "tt/Memory/Passes.h"
-#ifdef TT_HAVE_REMAT
 #include "tt/Remat/Passes.h"
-#endif
 #include "tt/Training/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -25,11 +23,10 @@ LogicalResult tt::runAdjointStage(ModuleOp module, const CompileOptions &options
   passes.addPass(createAutodiffPass(autodiff));
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
-#ifdef TT_HAVE_REMAT
   CheckpointPassOptions checkpoint;
   checkpoint.policy = options.checkpoint;
+  checkpoint.function = options.function;
   passes.addPass(createCheckpointPass(checkpoint));
-#endif
   return passes.run(module);
 }
 
@@ -52,6 +49,7 @@ LogicalResult tt::runKernelStage(ModuleOp module, const CompileOptions &options)
   passes.addPass(createCSEPass());
   FormKernelsPassOptions kernels;
   kernels.fuse = options.fuse;
+  kernels.schedule = options.schedule;
   passes.addPass(createFormKernelsPass(kernels));
   passes.addPass(createTileAttentionPass());
   passes.addPass(createBuildStepPass());

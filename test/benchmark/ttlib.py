@@ -127,7 +127,7 @@ class Library:
               for i in outs])
         by_name = {i.name.decode(): a for i, a in zip(ins, arrays)}
 
-        def run():
+        def run(keep=arrays):  # ip holds their addresses
             self._check(self.lib.tt_call(self.instance, e, ip, op))
             return results
         return run, by_name, results

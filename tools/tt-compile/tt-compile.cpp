@@ -30,6 +30,8 @@ int main(int argc, char **argv) {
   app.add_option("--decay", options.decay, "Decaying parameters: rank2, all, none, re:REGEX");
   app.add_option("--max-threads", options.maxThreads, "Most workers an instance may have");
   app.add_option("--threads", threads, "Workers that the memory report is printed for");
+  app.add_option("--schedule", options.schedule,
+                 "default, or alternate (same bits, for tests)");
   app.add_flag("--no-fuse", noFuse, "One kernel per op (same bits, slower)");
   try {
     app.parse(argc, argv);

@@ -15,6 +15,9 @@ def FormKernelsPass : Pass<"tt-form-kernels", "::mlir::ModuleOp"> {
   let options = [
     Option<"fuse", "fuse", "bool", /*default=*/"true",
            "false: every op is a kernel of its own; the bits are the same">,
+    Option<"schedule", "schedule", "std::string", /*default=*/"\"default\"",
+           "default, or alternate: other packing, tasks and tiles that give the "
+           "same bits, for tests of that promise">,
   ];
   let statistics = [
     Statistic<"numKernels", "kernels", "Distinct kernels">,

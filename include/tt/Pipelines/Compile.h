@@ -27,6 +27,7 @@ struct CompileOptions {
   std::string emit = "so";     // tt, adjoint, kernels, memory, llvm, obj, so
   unsigned maxThreads = 64;
   bool fuse = true;    // schedule only: never changes a bit
+  std::string schedule = "default"; // or alternate; never changes a bit
   bool verbose = false;
   /// Called with a line of text per finished stage; may be empty.
   std::function<void(const std::string &)> progress;

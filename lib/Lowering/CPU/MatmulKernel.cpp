@@ -192,8 +192,15 @@ LogicalResult MatmulKernel::emit(EmittedKernel &emitted) {
                       SmallVectorImpl<Value> &outputs) {
       emitEpilogue(shell, builder, acc, batch, row, col, mask, outputs);
     };
-  emitted =
-      emitMatmul(job.module, job.loc(), job.symbol, job.target, spec, epilogue);
+  MatmulSchedule schedule = chooseMatmulSchedule(spec, job.target);
+  KernelOp kernel = job.kernel;
+  if (kernel.getSchedule().contains("alternate")) {
+    // Another way to the same bits: everything packed, small tasks.
+    schedule.packA = schedule.packB = true;
+    schedule.taskRows = 2 * schedule.tileRows;
+  }
+  emitted = emitMatmul(job.module, job.loc(), job.symbol, job.target, spec,
+                       epilogue, schedule);
   return success();
 }
 
