@@ -128,10 +128,16 @@ Value CompareOp::buildScalar(OpBuilder &builder, ValueRange v) {
       arith::CmpIPredicate::eq,  arith::CmpIPredicate::ne,
       arith::CmpIPredicate::slt, arith::CmpIPredicate::sle,
       arith::CmpIPredicate::sgt, arith::CmpIPredicate::sge};
+  static const arith::CmpIPredicate bits[] = { // i1 is 0 or 1, not 0 or -1
+      arith::CmpIPredicate::eq,  arith::CmpIPredicate::ne,
+      arith::CmpIPredicate::ult, arith::CmpIPredicate::ule,
+      arith::CmpIPredicate::ugt, arith::CmpIPredicate::uge};
   unsigned i = unsigned(getPredicate());
   if (isFloat)
     return arith::CmpFOp::create(builder, getLoc(), floats[i], v[0], v[1]);
-  return arith::CmpIOp::create(builder, getLoc(), ints[i], v[0], v[1]);
+  bool isBit = getElementTypeOrSelf(v[0].getType()).isInteger(1);
+  return arith::CmpIOp::create(builder, getLoc(), isBit ? bits[i] : ints[i], v[0],
+                               v[1]);
 }
 
 Value SelectOp::buildScalar(OpBuilder &builder, ValueRange v) {
@@ -161,6 +167,8 @@ Value CastOp::buildScalar(OpBuilder &b, ValueRange v) {
     return arith::TruncFOp::create(
         b, loc, type, arith::ExtFOp::create(b, loc, wide, v[0]).getResult());
   }
+  if (fromFloat && toBits == 1) // 1.0 does not fit a signed i1
+    return arith::FPToUIOp::create(b, loc, type, v[0]);
   if (fromFloat)
     return arith::FPToSIOp::create(b, loc, type, v[0]);
   if (toFloat) {
