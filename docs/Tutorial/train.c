@@ -2,7 +2,7 @@
  * vocabulary size, with memory of its own:
  *
  *   tt-compile gpt.mlir -o gpt
- *   cc train.c -I. ./gpt.so -o train && ./train text.bin 100
+ *   cc train.c -I. ./gpt.so -Wl,-rpath,. -o train && ./train text.bin 100
  */
 #include "gpt.h"
 #include <stdio.h>

@@ -28,10 +28,12 @@ import time
 import pages
 
 TOOLS = ("tt-opt", "tt-import", "tt-compile", "tt-train", "tt-run", "tt-check")
-KNOWN = TOOLS + ("cc", "mkdir", "readelf", "nm", "objdump", "llvm-objdump-22", "python3",
+KNOWN = TOOLS + ("cc", "mkdir", "readelf", "nm", "objdump", "llvm-objdump-22", "python3", "cmp",
                  "./demo", "./check")
 COLD = ("./demo", "./check")
 LLVM_BIN = "/usr/lib/llvm-22/bin"
+# What the build brings, for machines that have no compiler of their own.
+STANDS_FOR = {"cc": "clang-22", "readelf": "llvm-readelf-22"}
 
 
 def join_lines(lines):
@@ -102,8 +104,13 @@ class Runner:
     def __init__(self, args, folder):
         self.args, self.folder = args, folder
         self.env = dict(os.environ)
+        shims = os.path.join(folder, "shims")
         self.env["PATH"] = os.pathsep.join(
-            [os.path.join(args.build, "bin"), self.env.get("PATH", ""), LLVM_BIN])
+            [os.path.join(args.build, "bin"), self.env.get("PATH", ""), LLVM_BIN, shims])
+        os.mkdir(shims)
+        for name, ours in STANDS_FOR.items():
+            if not shutil.which(name) and shutil.which(ours):
+                os.symlink(shutil.which(ours), os.path.join(shims, name))
         self.failed = self.ran = self.skipped = self.quotes = 0
         self.output, self.last = "", None
 
