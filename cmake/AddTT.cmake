@@ -10,7 +10,8 @@ function(tt_compile_options target)
 endfunction()
 
 # tt_add_library(TTName SOURCES ... [DEPENDS tablegen-targets] [LINK_LIBS ...])
-# One static library per room. A room that uses MLIR links TTMLIR.
+# One static library per room, installed as tt::TTName. A room that uses MLIR
+# links TTMLIR.
 function(tt_add_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
@@ -19,6 +20,8 @@ function(tt_add_library name)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
+  target_include_directories(${name} INTERFACE $<INSTALL_INTERFACE:include>)
+  install(TARGETS ${name} EXPORT ttTargets ARCHIVE DESTINATION lib/tt)
 endfunction()
 
 # tt_add_tool(tt-name SOURCES ... LINK_LIBS ...)
@@ -27,6 +30,8 @@ function(tt_add_tool name)
   add_executable(${name} ${ARG_SOURCES})
   tt_compile_options(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  # libMLIR and libLLVM stay where they were linked from.
+  set_target_properties(${name} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS ${name} RUNTIME DESTINATION bin)
 endfunction()
 
@@ -40,3 +45,4 @@ endfunction()
 # The one way to link MLIR and LLVM.
 add_library(TTMLIR INTERFACE)
 target_link_libraries(TTMLIR INTERFACE MLIR LLVM)
+install(TARGETS TTMLIR EXPORT ttTargets)
