@@ -40,7 +40,7 @@ def check_page(root, page):
 
 
 def self_test():
-    source = "  a b c\n\n  d\ne f\ng\n"
+    source = "  a b\tc\n\n  d\ne f\ng\n"
     assert pages.find_difference(["a b c", "d"], source) is None
     assert pages.find_difference(["a ... c", "...", "g"], source) is None
     assert pages.find_difference(["a b c", "g"], source) == "g"

@@ -8,7 +8,7 @@ A block is marked by an HTML comment on the line before its fence:
                                                  command above printed
   <!-- no-run -->                                a command that is not run
 
-A line of an excerpt is a line of the source without the white space at its ends.
+A line of an excerpt is a line of the source; runs of white space are alike.
 `...` alone on a line leaves out lines, `...` inside a line a part of it;
 anything else must follow line on line. Empty lines do not count.
 """
@@ -75,14 +75,14 @@ def line_fits(quoted, line):
 
 def find_difference(quoted, source):
     """None if `quoted` is an excerpt of `source`, else the line that is not."""
-    source = [line.strip() for line in source.split("\n") if line.strip()]
+    source = [" ".join(line.split()) for line in source.split("\n") if line.strip()]
     runs = [[]]  # what must follow line on line
-    for line in (line.strip() for line in quoted):
+    for line in (" ".join(line.split()) for line in quoted):
         if line == "...":
             runs.append([])
         elif line:
             runs[-1].append(line)
-    at, deepest = 0, None
+    at = 0
     for run in runs:
         best = 0
         for start in range(at, len(source) - len(run) + 1):
