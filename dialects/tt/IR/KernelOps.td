@@ -19,6 +19,8 @@ def TT_KernelOp : TT_Op<"kernel", [IsolatedFromAbove, FunctionOpInterface]> {
     `numerics` fixes the bits (a function of op and shape only), `schedule` may
     not change one. Equal kernels share one symbol.
 
+    Constraints: the body is one block and ends in a `tt.yield` of the types of
+    the results.
     Example:
     ```mlir
     tt.kernel @add_0(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32>
@@ -46,7 +48,12 @@ def TT_KernelOp : TT_Op<"kernel", [IsolatedFromAbove, FunctionOpInterface]> {
 def TT_YieldOp : TT_Op<"yield", [Pure, Terminator, ReturnLike,
     ParentOneOf<["::tt::KernelOp", "::tt::StepOp"]>]> {
   let summary = "Ends a kernel's or a step's region";
-  let description = [{ Example: `tt.yield %c : tensor<8xf32>` }];
+  let description = [{
+    Hands out the results of a kernel, or the views of a step's outputs.
+
+    Constraints: in a kernel, the types are those of its results.
+    Example: `tt.yield %c : tensor<8xf32>`
+  }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
   let builders = [OpBuilder<(ins), [{}]>];
@@ -69,6 +76,7 @@ def TT_StepOp : TT_Op<"step", [IsolatedFromAbove, Symbol, SingleBlock]> {
     The runtime walks the launches; the same list serves CPU and GPU.
     `inputs` names the io buffers, `outputs` the yielded views, in call order.
 
+    Constraints: those of the form `step` (`--tt-verify-form`).
     Example:
     ```mlir
     tt.step @double inputs = ["x"] outputs = ["y"] {
@@ -92,9 +100,12 @@ def TT_Region : I32EnumAttr<"MemoryRegion", "region of memory", [
     I32EnumAttrCase<"IO", 3, "io">, I32EnumAttrCase<"Constant", 4, "constant">]> {
   let cppNamespace = "::tt";
 }
-def TT_BufferOp : TT_Op<"buffer", [Pure]> {
+def TT_BufferOp : TT_Op<"buffer"> {
   let summary = "A root of storage";
   let description = [{
+    Two buffers are two ranges even when they are alike: the op allocates, so
+    that CSE leaves them apart and an unused one dies.
+
     `name` ties parameters, state and io to their tensors; an arena buffer has a
     `kind` (gradient, activation, workspace) and gets its `offset`, in bytes
     from the start of the planned part of the arena, from `--tt-plan-memory`.
@@ -106,7 +117,7 @@ def TT_BufferOp : TT_Op<"buffer", [Pure]> {
   let arguments = (ins TT_Region:$region, I64Attr:$bytes,
       OptionalAttr<StrAttr>:$name, OptionalAttr<StrAttr>:$kind,
       OptionalAttr<I64Attr>:$offset, OptionalAttr<ElementsAttr>:$value);
-  let results = (outs TT_BufferType:$result);
+  let results = (outs Res<TT_BufferType, "the range", [MemAlloc]>:$result);
   let assemblyFormat = "$region `bytes` `=` $bytes attr-dict";
   let hasVerifier = 1;
 }
@@ -129,6 +140,7 @@ def TT_LaunchOp : TT_Op<"launch", [AttrSizedOperandSegments]> {
     `reads` are the kernel's arguments, `writes` its results, in order. After
     memory planning `workspace` is the root of its shared workspace.
 
+    Constraints: shapes and element types are the kernel's (`--tt-verify-form`).
     Example: see `tt.step`.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel,

@@ -41,13 +41,18 @@ def TT_FloatElement : AnyTypeOf<[F64, F32, BF16, F16]>;
 def TT_IndexElement : AnyTypeOf<[I32, I64]>;
 def TT_Element : AnyTypeOf<[F64, F32, BF16, F16, I64, I32, I8, I1]>;
 
-def TT_Tensor : StaticShapeTensorOf<[TT_Element]>;
-def TT_FloatTensor : StaticShapeTensorOf<[TT_FloatElement]>;
-def TT_IndexTensor : StaticShapeTensorOf<[TT_IndexElement]>;
-def TT_IntTensor : StaticShapeTensorOf<[I64, I32, I8, I1]>;
-def TT_BoolTensor : StaticShapeTensorOf<[I1]>;
+/// Static shapes only, each dimension at most 2^40 and the tensor at most 2^47
+/// bytes: products of sizes do not overflow after this check.
+class TT_TensorOf<list<Type> elements> : ConfinedType<StaticShapeTensorOf<elements>,
+    [CPred<"::tt::hasBoundedSize($_self)">],
+    StaticShapeTensorOf<elements>.summary # " of at most 2^47 bytes">;
+def TT_Tensor : TT_TensorOf<[TT_Element]>;
+def TT_FloatTensor : TT_TensorOf<[TT_FloatElement]>;
+def TT_IndexTensor : TT_TensorOf<[TT_IndexElement]>;
+def TT_IntTensor : TT_TensorOf<[I64, I32, I8, I1]>;
+def TT_BoolTensor : TT_TensorOf<[I1]>;
 /// f32, or f64 where the values it describes are f64.
-def TT_StatTensor : StaticShapeTensorOf<[F32, F64]>;
+def TT_StatTensor : TT_TensorOf<[F32, F64]>;
 def TT_ScalarF32 : Type<And<[TT_FloatTensor.predicate,
     CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() == 0">]>,
     "float tensor of rank 0", "::mlir::TensorType">;

@@ -27,6 +27,19 @@ void TTDialect::initialize() {
       >();
 }
 
+bool tt::hasBoundedSize(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return true;
+  int64_t bytes = (tensor.getElementTypeBitWidth() + 7) / 8;
+  for (int64_t size : tensor.getShape())
+    if (size > int64_t(1) << 40 ||
+        __builtin_mul_overflow(bytes, std::max<int64_t>(size, 1), &bytes) ||
+        bytes > int64_t(1) << 47)
+      return false;
+  return true;
+}
+
 Operation *TTDialect::materializeConstant(OpBuilder &builder, Attribute value,
                                           Type type, Location loc) {
   auto elements = dyn_cast<ElementsAttr>(value);

@@ -24,6 +24,11 @@ inline constexpr llvm::StringLiteral kInitAttr = "tt.init";
 inline constexpr llvm::StringLiteral kIndexLimitAttr = "tt.index_limit";
 inline constexpr llvm::StringLiteral kIndexIgnoreAttr = "tt.index_ignore";
 inline constexpr llvm::StringLiteral kStridesAttr = "tt.strides";
+
+/// True unless a dimension of a static tensor is over 2^40 or the tensor over
+/// 2^47 bytes. A dimension of 0 counts as 1, so that products of some of the
+/// dimensions are bounded too.
+bool hasBoundedSize(mlir::Type type);
 } // namespace tt
 
 #endif

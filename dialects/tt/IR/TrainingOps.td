@@ -10,6 +10,7 @@ def TT_SumSquaresOp : TT_Op<"sum_squares", [Pure]> {
     is summed in f64 on 16 lanes (element i on lane i mod 16, in order, lanes
     added by the tree 8, 4, 2, 1), blocks are added in order.
 
+    Constraints: none.
     Example: `%s = tt.sum_squares %g : tensor<4x8xf32> -> tensor<f64>`
   }];
   let arguments = (ins TT_FloatTensor:$input);
