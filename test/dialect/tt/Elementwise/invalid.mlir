@@ -28,7 +28,7 @@ func.func @unary(%x: tensor<4xf32>) {
 
 // Arithmetic is on floats.
 func.func @integers(%x: tensor<4xi32>) {
-  // expected-error @below {{'tt.add' op operand #0 must be statically shaped tensor of 64-bit float or 32-bit float or bfloat16 type or 16-bit float values, but got 'tensor<4xi32>'}}
+  // expected-error @below {{'tt.add' op operand #0 must be statically shaped tensor of 64-bit float or 32-bit float or bfloat16 type or 16-bit float values of at most 2^47 bytes, but got 'tensor<4xi32>'}}
   %0 = tt.add %x, %x : tensor<4xi32>
   return
 }
@@ -37,7 +37,7 @@ func.func @integers(%x: tensor<4xi32>) {
 
 // Shapes are static.
 func.func @dynamic(%x: tensor<?xf32>) {
-  // expected-error @below {{'tt.neg' op operand #0 must be statically shaped tensor of 64-bit float or 32-bit float or bfloat16 type or 16-bit float values, but got 'tensor<?xf32>'}}
+  // expected-error @below {{'tt.neg' op operand #0 must be statically shaped tensor of 64-bit float or 32-bit float or bfloat16 type or 16-bit float values of at most 2^47 bytes, but got 'tensor<?xf32>'}}
   %0 = tt.neg %x : tensor<?xf32>
   return
 }
@@ -83,5 +83,41 @@ func.func @cast(%x: tensor<4xf32>) {
 func.func @gelu(%x: tensor<4xf32>) {
   // expected-error @below {{custom op 'tt.gelu' expected string or keyword containing one of the following enum values for attribute 'approx' [erf, tanh]}}
   %0 = tt.gelu sigmoid %x : tensor<4xf32>
+  return
+}
+
+// -----
+
+// A dimension over 2^40.
+func.func @dimension(%x: tensor<1099511627777xi1>) {
+  // expected-error @below {{'tt.cast' op operand #0 must be statically shaped tensor of 64-bit float or 32-bit float or bfloat16 type or 16-bit float or 64-bit signless integer or 32-bit signless integer or 8-bit signless integer or 1-bit signless integer values of at most 2^47 bytes, but got 'tensor<1099511627777xi1>'}}
+  %0 = tt.cast %x : tensor<1099511627777xi1> to tensor<1099511627777xi8>
+  return
+}
+
+// -----
+
+// A tensor over 2^47 bytes.
+func.func @bytes(%x: tensor<1048576x33554433xf32>) {
+  // expected-error @below {{'tt.neg' op operand #0 must be statically shaped tensor of 64-bit float or 32-bit float or bfloat16 type or 16-bit float values of at most 2^47 bytes, but got 'tensor<1048576x33554433xf32>'}}
+  %0 = tt.neg %x : tensor<1048576x33554433xf32>
+  return
+}
+
+// -----
+
+// A number of elements that wraps to 0.
+func.func @wraps(%x: tensor<1099511627776x1099511627776xf32>) {
+  // expected-error @below {{'tt.neg' op operand #0 must be statically shaped tensor of 64-bit float or 32-bit float or bfloat16 type or 16-bit float values of at most 2^47 bytes, but got 'tensor<1099511627776x1099511627776xf32>'}}
+  %0 = tt.neg %x : tensor<1099511627776x1099511627776xf32>
+  return
+}
+
+// -----
+
+// A dimension of 0 does not hide the others.
+func.func @empty(%x: tensor<0x1099511627776x1099511627776xf32>) {
+  // expected-error @below {{'tt.neg' op operand #0 must be statically shaped tensor of 64-bit float or 32-bit float or bfloat16 type or 16-bit float values of at most 2^47 bytes, but got 'tensor<0x1099511627776x1099511627776xf32>'}}
+  %0 = tt.neg %x : tensor<0x1099511627776x1099511627776xf32>
   return
 }

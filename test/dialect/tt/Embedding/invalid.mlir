@@ -32,7 +32,7 @@ func.func @rows(%d: tensor<4x8xf32>, %ids: tensor<4xi32>) {
 
 // Ids are integers.
 func.func @ids(%t: tensor<65x8xf32>, %ids: tensor<4xf32>) {
-  // expected-error @below {{'tt.embedding' op operand #1 must be statically shaped tensor of 32-bit signless integer or 64-bit signless integer values, but got 'tensor<4xf32>'}}
+  // expected-error @below {{'tt.embedding' op operand #1 must be statically shaped tensor of 32-bit signless integer or 64-bit signless integer values of at most 2^47 bytes, but got 'tensor<4xf32>'}}
   %0 = tt.embedding %t, %ids : (tensor<65x8xf32>, tensor<4xf32>) -> tensor<4x8xf32>
   return
 }
