@@ -4,6 +4,7 @@
 #include "tt/IR/TTOps.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -97,7 +98,10 @@ static std::string sourceOf(Location loc) {
     auto file = dyn_cast<FileLineColLoc>(part);
     if (!file)
       return WalkResult::advance();
-    text = (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
+    // Without the folder: where a graph lies must not change its library.
+    text = (llvm::sys::path::filename(file.getFilename().getValue()) + ":" +
+            Twine(file.getLine()))
+               .str();
     return WalkResult::interrupt();
   });
   return text;
@@ -146,7 +150,7 @@ static LogicalResult readStep(StepOp step, const llvm::StringMap<uint32_t> &kern
     tensor.shape.assign(type.getShape().begin(), type.getShape().end());
     std::tie(tensor.region, tensor.offset) = addressOf(value);
     tensor.bytes =
-        type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
+        type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8); // checked: at most 2^47
     entry.outputs.push_back(tensor);
   }
   return success();
