@@ -67,8 +67,19 @@ static bool writeFile(StringRef path, StringRef bytes, std::string &error) {
   return true;
 }
 
-bool tt::aot::linkLibrary(const std::vector<Object> &objects, const std::string &path,
-                          std::string &error) {
+/// The line of the linker's log that says why; on a full disk LLVM puts its own
+/// plea for a bug report before it.
+static std::string reasonIn(StringRef log) {
+  llvm::SmallVector<StringRef> lines;
+  log.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef line : lines)
+    if (line.contains("error:") || line.contains("ERROR:"))
+      return line.str();
+  return lines.empty() ? "it gave no reason" : lines[0].str();
+}
+
+bool tt::aot::linkLibrary(const std::vector<Object> &objects, StringRef soname,
+                          Object &library, std::string &error) {
   std::string linker = findLinker();
   if (linker.empty()) {
     error = "expected the linker ld.lld of LLVM 22 (package lld-22), found none";
@@ -86,11 +97,12 @@ bool tt::aot::linkLibrary(const std::vector<Object> &objects, const std::string 
     error = "cannot make a temporary folder: " + code.message();
     return false;
   }
-  std::string temporary = path + ".tmp" + std::to_string(llvm::sys::Process::getProcessId());
+  std::string output = (place.folder + "/library").str();
+  // Without mmap: a full disk is an error of the linker, not its SIGBUS.
   std::vector<std::string> arguments = {
-      linker, "-shared", "-o", temporary, "--hash-style=gnu", "-z", "now", "-z", "relro",
-      "-z", "noexecstack", "-z", "defs", "--build-id=none", "--gc-sections", "-soname",
-      llvm::sys::path::filename(path).str(), "--version-script", exports};
+      linker, "-shared", "-o", output, "--no-mmap-output-file", "--hash-style=gnu", "-z",
+      "now", "-z", "relro", "-z", "noexecstack", "-z", "defs", "--build-id=none",
+      "--gc-sections", "-soname", soname.str(), "--version-script", exports};
   for (size_t i = 0; i < objects.size(); ++i) {
     std::string file = (place.folder + "/" + std::to_string(i) + ".o").str();
     if (!writeFile(file, StringRef(objects[i].data(), objects[i].size()), error))
@@ -100,12 +112,12 @@ bool tt::aot::linkLibrary(const std::vector<Object> &objects, const std::string 
   arguments.insert(arguments.end(), {"--whole-archive", archive, "--no-whole-archive",
                                      "--as-needed"});
   for (StringRef name : {"libm.so.6", "libc.so.6", "ld-linux-x86-64.so.2"}) {
-    std::string library = findSystem(name);
-    if (library.empty()) {
+    std::string system = findSystem(name);
+    if (system.empty()) {
       error = "expected " + name.str() + " of the system, found none";
       return false;
     }
-    arguments.push_back(library);
+    arguments.push_back(system);
   }
   std::vector<StringRef> references(arguments.begin(), arguments.end());
   std::string log = (place.folder + "/log").str();
@@ -115,14 +127,17 @@ bool tt::aot::linkLibrary(const std::vector<Object> &objects, const std::string 
                                          0, &problem);
   if (status != 0) {
     auto text = llvm::MemoryBuffer::getFile(log);
-    error = "the linker failed: " + problem + (text ? (*text)->getBuffer().str() : "");
-    llvm::sys::fs::remove(temporary);
+    error = "the linker failed in " + place.folder.str().str() + ": " + problem +
+            (text ? reasonIn((*text)->getBuffer()) : "");
     return false;
   }
-  if (std::error_code code = llvm::sys::fs::rename(temporary, path)) {
-    error = "cannot write " + path + ": " + code.message();
-    llvm::sys::fs::remove(temporary);
+  auto linked = llvm::MemoryBuffer::getFile(output, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!linked) {
+    error = "cannot read " + output + ": " + linked.getError().message();
     return false;
   }
+  StringRef bytes = (*linked)->getBuffer();
+  library.assign(bytes.begin(), bytes.end());
   return true;
 }

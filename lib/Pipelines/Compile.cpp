@@ -5,6 +5,7 @@
 #include "tt/Lowering/CPU/Backend.h"
 #include "tt/Lowering/CPU/Target.h"
 #include "tt/Pipelines/LoadModule.h"
+#include "tt/Support/CheckedSize.h"
 #include "tt/runtime/AtomicFile.h"
 
 #include "tt/IR/TTOps.h"
@@ -39,16 +40,44 @@ static std::string printModule(ModuleOp module) {
   return text;
 }
 
-static bool writeText(const std::string &path, StringRef text, std::string &error) {
-  char problem[512] = {};
-  runtime::ErrorText sink{problem, sizeof problem};
-  runtime::AtomicFile file;
-  if (file.open(path.c_str(), sink) && file.write(text.data(), text.size(), sink) &&
-      file.commit(sink))
+namespace {
+/// The three files of a library: all are written before the first is put in
+/// place, so that a full disk leaves what was there.
+class OutputFiles {
+public:
+  explicit OutputFiles(const std::string &base) : base(base) {}
+
+  /// Whether files can be made there; long before there is something to write.
+  bool probe(std::string &error) {
+    bool isOpen = files[0].open((base + ".so").c_str(), sink());
+    files[0].abandon();
+    return isOpen || fail(error);
+  }
+  bool write(StringRef library, StringRef header, StringRef manifest, std::string &error) {
+    const std::pair<const char *, StringRef> parts[] = {
+        {".so", library}, {".h", header}, {".json", manifest}};
+    for (auto [file, part] : llvm::zip(files, parts))
+      if (!file.open((base + part.first).c_str(), sink()) ||
+          !file.write(part.second.data(), part.second.size(), sink()))
+        return fail(error);
+    for (runtime::AtomicFile &file : files)
+      if (!file.commit(sink()))
+        return fail(error);
     return true;
-  error = problem;
-  return false;
-}
+  }
+
+private:
+  runtime::ErrorText sink() { return {problem, sizeof problem}; }
+  bool fail(std::string &error) {
+    error = problem;
+    return false;
+  }
+
+  const std::string &base;
+  runtime::AtomicFile files[3];
+  char problem[512] = {};
+};
+} // namespace
 
 static void fillReport(const aot::ModelPlan &plan, CompileResult &result) {
   MemoryReport &memory = result.memory;
@@ -101,11 +130,28 @@ bool Job::check() {
             std::to_string(options.maxThreads);
     return false;
   }
-  if (options.emit == "so" && llvm::sys::path::filename(options.output).empty()) {
+  if (!llvm::is_contained({"none", "full", "sqrt"}, StringRef(options.checkpoint))) {
+    error = "error: expected --checkpoint to be none, full or sqrt, but got '" +
+            options.checkpoint + "'";
+    return false;
+  }
+  if (options.optimizer != "adamw") {
+    error = "error: expected --optimizer to be adamw, but got '" + options.optimizer + "'";
+    return false;
+  }
+  if (options.emit != "so")
+    return true;
+  StringRef name = StringRef(options.output).rsplit('/').second;
+  if (!StringRef(options.output).contains('/'))
+    name = options.output;
+  if (name.empty() || name == "." || name == "..") {
     error = "error: expected -o DIR/NAME, but got '" + options.output + "'";
     return false;
   }
-  return true;
+  if (OutputFiles(options.output).probe(error))
+    return true;
+  error = "error: " + error;
+  return false;
 }
 
 bool Job::run() {
@@ -143,6 +189,8 @@ bool Job::build(ModuleOp module, uint32_t levels) {
   };
   if (stop("tt"))
     return true;
+  if (failed(checkEntry(module, options.function)))
+    return false;
   if (failed(runAdjointStage(module, options)))
     return false;
   if (stop("adjoint"))
@@ -165,6 +213,15 @@ bool Job::build(ModuleOp module, uint32_t levels) {
   plan.isaMask = levels;
   if (failed(aot::readModelPlan(module, std::move(kernels), plan)))
     return false;
+  support::CheckedSize total;
+  for (uint64_t bytes : {plan.parameterBytes, plan.stateBytes, plan.plannedBytes})
+    total += support::CheckedSize::fromUnsigned(bytes);
+  if (!total.isArenaBytes()) {
+    module.emitError() << "expected parameters, optimizer state and arena of at most 2^47 "
+                          "bytes together, but got "
+                       << total.value();
+    return false;
+  }
   fillReport(plan, result);
   say("planned memory");
 
@@ -181,9 +238,12 @@ bool Job::build(ModuleOp module, uint32_t levels) {
   result.library = options.output + ".so";
   result.header = options.output + ".h";
   result.manifest = options.output + ".json";
-  if (!aot::linkLibrary(objects, result.library, error) ||
-      !writeText(result.header, aot::emitHeader(plan), error) ||
-      !writeText(result.manifest, aot::emitManifest(plan), error)) {
+  aot::Object library;
+  StringRef soname = llvm::sys::path::filename(result.library);
+  if (!aot::linkLibrary(objects, soname, library, error) ||
+      !OutputFiles(options.output)
+           .write(StringRef(library.data(), library.size()), aot::emitHeader(plan),
+                  aot::emitManifest(plan), error)) {
     error = "error: " + error;
     return false;
   }

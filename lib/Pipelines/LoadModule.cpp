@@ -1,5 +1,6 @@
 //===- LoadModule.cpp - User files to modules -----------------------------===//
 #include "tt/Pipelines/LoadModule.h"
+#include "Stages.h"
 
 #include "tt/IR/TTDialect.h"
 #include "tt/Support/SourcePrescan.h"
@@ -25,8 +26,9 @@ static void printLocation(llvm::raw_ostream &out, Location location) {
     auto file = dyn_cast<FileLineColLoc>(part);
     if (!file)
       return WalkResult::advance();
-    place = (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
-             Twine(file.getColumn()) + ": ")
+    // The module itself is at 0:0.
+    place = (file.getFilename().getValue() + ":" + Twine(std::max(file.getLine(), 1u)) +
+             ":" + Twine(std::max(file.getColumn(), 1u)) + ": ")
                 .str();
     return WalkResult::interrupt();
   });
@@ -69,7 +71,7 @@ OwningOpRef<ModuleOp> tt::loadModule(MLIRContext &context, const std::string &pa
   DiagnosticText diagnostics(context);
   ParserConfig config(&context);
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, config, path);
-  if (!module || failed(verify(*module))) {
+  if (!module || failed(verify(*module)) || failed(checkSizes(*module))) {
     error = diagnostics.text();
     if (error.empty())
       error = path + ":1:1: error: expected a module of tt functions";

@@ -8,6 +8,12 @@
 
 namespace tt {
 
+/// Refuses a dimension above 2^40 and a tensor above 2^47 bytes.
+llvm::LogicalResult checkSizes(mlir::ModuleOp module);
+/// Refuses an argument of the function to compile (empty: the only public one)
+/// that has no role, or a type that the CPU does not take in its role.
+llvm::LogicalResult checkEntry(mlir::ModuleOp module, llvm::StringRef function);
+
 /// Graph -> adjoint pairs, checkpointed.
 llvm::LogicalResult runAdjointStage(mlir::ModuleOp module, const CompileOptions &options);
 /// -> entries, kernels, flat steps.

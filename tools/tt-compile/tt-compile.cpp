@@ -4,9 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <csignal>
 #include <unistd.h>
 
 int main(int argc, char **argv) {
+  std::signal(SIGXFSZ, SIG_IGN); // a file-size limit is an error like a full disk
   tt::CompileOptions options;
   unsigned threads = 1;
   bool noFuse = false;

@@ -46,10 +46,10 @@ std::string emitHeader(const ModelPlan &plan);
 /// NAME.json: parameters, entries, memory and what built it.
 std::string emitManifest(const ModelPlan &plan);
 
-/// Links objects and the runtime archive into a shared library at `path`
-/// (written to a temporary and renamed).
-bool linkLibrary(const std::vector<Object> &objects, const std::string &path,
-                 std::string &error);
+/// Links objects and the runtime archive into a shared library, whose bytes
+/// are returned. `soname` is its file name.
+bool linkLibrary(const std::vector<Object> &objects, llvm::StringRef soname,
+                 Object &library, std::string &error);
 
 } // namespace tt::aot
 
