@@ -6,14 +6,52 @@
 #include "tt/Kernels/Passes.h"
 #include "tt/Memory/Passes.h"
 #include "tt/Remat/Passes.h"
+#include "tt/Support/SourcePrescan.h"
 #include "tt/Training/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+static int fail(const std::string &error) {
+  llvm::errs() << error << "\n";
+  return 1;
+}
+
+/// As mlir::MlirOptMain, but text that would harm the parser does not reach it.
+static int run(int argc, char **argv, DialectRegistry &registry) {
+  auto [input, output] =
+      registerAndParseCLIOptions(argc, argv, "tt pass driver\n", registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+  llvm::InitLLVM init(argc, argv);
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(input, &error);
+  if (!file)
+    return fail(error);
+  llvm::StringRef text = file->getBuffer();
+  std::string name = input == "-" ? "<stdin>" : input;
+  if (auto problem = tt::support::prescanSource({text.data(), text.size()}))
+    return fail(problem->message(name));
+  std::unique_ptr<llvm::ToolOutputFile> out = openOutputFile(output, &error);
+  if (!out)
+    return fail(error);
+  if (failed(MlirOptMain(out->os(), std::move(file), registry, config)))
+    return 1;
+  out->keep();
+  return 0;
+}
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
@@ -28,6 +66,5 @@ int main(int argc, char **argv) {
   tt::registerMemoryPasses();
   tt::registerRematPasses();
   tt::registerTrainingPasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "tt pass driver\n", registry));
+  return run(argc, argv, registry);
 }
