@@ -4,11 +4,14 @@
 Each folder holds config.json and model.safetensors as transformers saves them,
 and reference.safetensors with what transformers computes from them in f64:
 tokens, targets, logits, loss, and the gradient of the loss by each parameter
-("grad.NAME"). Needs torch and transformers; the tests need neither.
+("grad.NAME"), beside the error of the same gradient computed in f32
+("error32.NAME": |f32 - f64| / max(|f64|, 1e-3 |all gradients|), by 2-norms).
+Needs torch and transformers; the tests need neither.
 
   make_tiny.py [DIR]     default: the folder of this file
 """
 
+import math
 import os
 import sys
 
@@ -54,31 +57,92 @@ def llama():
     return model.to(torch.bfloat16)
 
 
-def reference(model, folder):
-    """Runs the saved weights in f64."""
-    model = type(model).from_pretrained(folder, dtype=torch.float64,
-                                        attn_implementation="eager")
+class RMSNorm64(torch.nn.Module):
+    """transformers' own casts to f32 inside."""
+
+    def __init__(self, other):
+        super().__init__()
+        self.weight = other.weight
+        self.eps = other.variance_epsilon
+
+    def forward(self, x):
+        return self.weight * x * torch.rsqrt(
+            x.pow(2).mean(-1, keepdim=True) + self.eps)
+
+
+class Rope64(torch.nn.Module):
+    """transformers' own computes angles in f32."""
+
+    def __init__(self, config):
+        super().__init__()
+        head = config.hidden_size // config.num_attention_heads
+        theta = config.rope_parameters["rope_theta"]
+        self.frequencies = theta ** (
+            -torch.arange(0, head, 2, dtype=torch.float64) / head)
+
+    def forward(self, x, position_ids):
+        angles = position_ids[..., None].double() * self.frequencies
+        angles = torch.cat((angles, angles), dim=-1)
+        return angles.cos(), angles.sin()
+
+
+def run(folder, kind, dtype, tokens, targets):
+    """Logits, loss and gradients by name, computed in `dtype` throughout."""
+    # In f64, eager attention of Llama has a softmax in f32; sdpa has none.
+    is_wide = dtype == torch.float64
+    model = kind.from_pretrained(
+        folder, dtype=dtype, attn_implementation="sdpa" if is_wide else "eager")
     model.eval()  # no dropout
+    names = {id(p): name for name, p in model.named_parameters()}
+    if is_wide and kind is LlamaForCausalLM:
+        model.model.rotary_emb = Rope64(model.config)
+        model.model.norm = RMSNorm64(model.model.norm)
+        for layer in model.model.layers:
+            layer.input_layernorm = RMSNorm64(layer.input_layernorm)
+            layer.post_attention_layernorm = RMSNorm64(
+                layer.post_attention_layernorm)
+    logits = model(input_ids=tokens).logits
+    assert logits.dtype == dtype
+    loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1),
+                                             targets.flatten())
+    loss.backward()
+    return logits.detach(), loss.detach(), {
+        names[id(p)]: p.grad.double() for p in model.parameters()}
+
+
+def reference(model, folder):
+    """Runs the saved weights in f64, and in f32 for the errors."""
     generator = torch.Generator().manual_seed(3)
     tokens = torch.randint(VOCAB, (BATCH, SEQ), generator=generator)
     targets = torch.randint(VOCAB, (BATCH, SEQ), generator=generator)
     targets[0, 2] = targets[1, 6] = -100  # not counted
-    logits = model(input_ids=tokens).logits
-    loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1),
-                                             targets.flatten())
-    loss.backward()
+    logits, loss, gradients = run(folder, type(model), torch.float64, tokens,
+                                  targets)
+    _, _, narrow = run(folder, type(model), torch.float32, tokens, targets)
     result = {
         "tokens": tokens.to(torch.int32),
         "targets": targets.to(torch.int32),
-        "logits": logits.detach().float(),
-        "loss": loss.detach().float(),
+        "logits": logits.float(),
+        "loss": loss,
     }
-    for name, parameter in model.named_parameters():
-        result["grad." + name] = parameter.grad.float().contiguous()
+    everything = math.sqrt(sum(g.norm() ** 2 for g in gradients.values()))
+
+    def error(found, wanted):
+        return (found - wanted).norm() / max(wanted.norm(), 1e-3 * everything)
+    for name, gradient in gradients.items():
+        result["grad." + name] = gradient.contiguous()
+        result["error32." + name] = error(narrow[name], gradient)
+        if name.endswith("attn.c_attn.bias"):
+            # The key's part, exactly 0 in exact arithmetic: softmax does not
+            # see what is added to all scores of a row.
+            key = slice(len(gradient) // 3, 2 * len(gradient) // 3)
+            result["error32.%s.key" % name] = error(narrow[name][key],
+                                                    0 * gradient[key])
     return result
 
 
 def main():
+    torch.set_num_threads(1)
     where = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(
         os.path.abspath(__file__))
     for name, model in (("gpt2-tiny", gpt2()), ("llama-tiny", llama())):
