@@ -51,13 +51,18 @@ bool KernelCompiler::compile(unsigned threads, std::vector<Object> &objects,
                              std::string &error,
                              const std::function<void(unsigned, unsigned)> &progress) {
   objects.resize(units.size());
+  // A pass manager loads the dialects its passes depend on, which no other
+  // thread may watch: let an empty module load them all first.
+  OwningOpRef<ModuleOp> empty(ModuleOp::create(source.getLoc()));
+  if (failed(cpu::lowerToLLVMDialect(*empty, error)))
+    return false;
   std::mutex mutex;
-  std::atomic<bool> failed{false};
+  std::atomic<bool> broken{false};
   unsigned done = 0;
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(threads));
   for (size_t i = 0; i < units.size(); ++i)
     pool.async([&, i] {
-      if (failed)
+      if (broken)
         return;
       std::string problem;
       llvm::SmallVector<char> bytes;
@@ -65,12 +70,12 @@ bool KernelCompiler::compile(unsigned threads, std::vector<Object> &objects,
           *units[i].module, cpu::getTarget(units[i].isa), bytes, problem));
       objects[i].assign(bytes.begin(), bytes.end());
       std::lock_guard<std::mutex> lock(mutex);
-      if (!ok && !failed.exchange(true))
+      if (!ok && !broken.exchange(true))
         error = "internal error: kernel code generation: " + problem;
       if (progress)
         progress(++done, units.size());
     });
   pool.wait();
   units.clear();
-  return !failed;
+  return !broken;
 }

@@ -45,6 +45,7 @@ private:
   LogicalResult placeUpdates();
   LogicalResult visit(Operation &op);
   LogicalResult visitCall(CallKernelOp call);
+  bool isGradient(Value value);
   void visitConcat(ConcatOp concat);
   Place placeOf(Value value);
   Place denseCopy(Value value);
@@ -169,6 +170,18 @@ Place StepBuilder::denseCopy(Value value) {
   return to;
 }
 
+/// True for what the clipping norm reads or a result `grad:NAME` returns.
+bool StepBuilder::isGradient(Value value) {
+  return llvm::any_of(value.getUses(), [&](OpOperand &use) {
+    if (auto reader = dyn_cast<CallKernelOp>(use.getOwner()))
+      return gradientKernels.contains(reader.getKernel());
+    if (!use.getOwner()->hasTrait<OpTrait::IsTerminator>())
+      return false;
+    auto name = flat.getResultAttrOfType<StringAttr>(use.getOperandNumber(), kOutputAttr);
+    return name && name.getValue().starts_with("grad:");
+  });
+}
+
 LogicalResult StepBuilder::visitCall(CallKernelOp call) {
   auto kernel = module.lookupSymbol<KernelOp>(call.getKernel());
   StringRef anchor = kernel.getAnchor();
@@ -206,10 +219,7 @@ LogicalResult StepBuilder::visitCall(CallKernelOp call) {
       }
     }
     if (!inPlace) {
-      bool gradient = llvm::any_of(output.getUsers(), [&](Operation *user) {
-        auto reader = dyn_cast<CallKernelOp>(user);
-        return reader && gradientKernels.contains(reader.getKernel());
-      });
+      bool gradient = isGradient(output);
       place = placement.placeForResult(output, gradient ? "gradient" : "activation");
     }
     placement.set(output, place);
