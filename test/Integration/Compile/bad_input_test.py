@@ -1,0 +1,367 @@
+#!/usr/bin/env python3
+"""What tt's tools say to bad input.
+
+usage: bad_input_test.py BIN_FOLDER TOUR.mlir
+
+Every case must end within 5 seconds with exit status 1 and a first line on
+stderr that gives the place, what was found and what was wanted (the pattern of
+the case), and must leave the output folder as it was: with the files of an
+earlier compile in it, byte for byte, and nothing else.
+"""
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+from report import Report
+
+LIMIT = 5.0
+OLD = {"model.so": b"old library", "model.h": b"old header",
+       "model.json": b"old manifest"}
+
+
+def graph(body, arguments=None, result="tensor<f32>", name="@loss", extra=""):
+    """A loss function of one parameter, %w, and one input, %x."""
+    if arguments is None:
+        arguments = ('%w: tensor<4xf32> {tt.param = "w"}, '
+                     '%x: tensor<4xf32> {tt.input = "x"}')
+    return ("%sfunc.func %s(%s) -> (%s {tt.output = \"loss\"}) {\n%s\n}\n"
+            % (extra, name, arguments, result, body))
+
+
+GOOD = """  %y = tt.mul %w, %x : tensor<4xf32>
+  %l = tt.sum %y dims = [0] : (tensor<4xf32>) -> tensor<f32>
+  return %l : tensor<f32>"""
+
+
+def loss_of(elements):
+    """A graph on tensors of any shape and element type."""
+    whole = "tensor<%s>" % elements
+    element = elements.split("x")[-1]
+    rank = elements.count("x")
+    return graph(
+        "  %%y = tt.mul %%w, %%x : %s\n"
+        "  %%l = tt.sum %%y dims = %s : (%s) -> tensor<%s>\n"
+        "  return %%l : tensor<%s>"
+        % (whole, list(range(rank)), whole, element, element),
+        '%%w: %s {tt.param = "w"}, %%x: %s {tt.input = "x"}' % (whole, whole),
+        "tensor<%s>" % element)
+
+
+def attention(attributes="", extra=""):
+    qkv = "tensor<1x2x8x4xf32>"
+    return graph(
+        "  %%o, %%lse = tt.attention %%w, %%x, %%x %s causal scale = 0.5 %s : "
+        "(%s, %s, %s%s) -> (%s, tensor<1x2x8xf32>)\n"
+        "  %%l = tt.sum %%o dims = [0, 1, 2, 3] : (%s) -> tensor<f32>\n"
+        "  return %%l : tensor<f32>"
+        % (extra, attributes, qkv, qkv, qkv,
+           ", tensor<2xi32>" if extra else "", qkv, qkv),
+        '%%w: %s {tt.param = "w"}, %%x: %s {tt.input = "x"}, '
+        '%%key: tensor<2xi32> {tt.input = "key"}' % (qkv, qkv))
+
+
+def alias_bomb():
+    lines = ["#a0 = [1, 1]"]
+    lines += ["#a%d = [#a%d, #a%d]" % (i, i - 1, i - 1) for i in range(1, 60)]
+    return "\n".join(lines) + "\n" + graph(GOOD).replace(
+        'tt.param = "w"', 'tt.param = "w", x = #a59')
+
+
+def graphs():
+    """name, text or bytes of the file, pattern of the first line."""
+    place = r"bad\.mlir:\d+:\d+: error: "
+    yield "empty file", "", place + r"expected .*but got"
+    yield "only a comment", "// nothing\n", place + r"expected .*but got"
+    yield "NUL-filled file", b"\0" * 4096, place + r"expected .*but got .*NUL"
+    yield "NUL inside", graph(GOOD).encode() + b"\0", place + r"expected .*but got"
+    yield "random bytes", bytes(range(256)) * 8, place
+    yield "10,000 nested brackets", "[" * 10000 + "]" * 10000, place + \
+        r"expected .*256.*but got"
+    yield "10,000 nested angles", graph(GOOD).replace(
+        "tensor<f32> {", "t" + "<" * 10000 + ">" * 10000 + " {"), place + \
+        r"expected .*256.*but got"
+    yield "alias bomb", alias_bomb(), place + r"expected .*but got"
+    yield "MLIR bytecode", b"ML\xefR\x0dMLIR22\0" + bytes(64), place + \
+        r"expected .*text.*but got .*bytecode"
+    yield "cut off in the middle", graph(GOOD)[:100], place
+    yield "unknown op", graph(GOOD.replace("tt.mul", "tt.mull")), place + \
+        r".*tt\.mull"
+    yield "unknown dialect", graph(GOOD.replace("tt.mul", "tosa.mul")), place + \
+        r".*tosa"
+    yield "use of an undefined value", graph(GOOD.replace("%y dims", "%z dims")), \
+        place + r".*undeclared"
+    yield "shape mismatch", graph(
+        "  %a = tt.matmul %w, %x : (tensor<4x3xf32>, tensor<4x3xf32>) -> "
+        "tensor<4x3xf32>\n"
+        "  %l = tt.sum %a dims = [0, 1] : (tensor<4x3xf32>) -> tensor<f32>\n"
+        "  return %l : tensor<f32>",
+        '%w: tensor<4x3xf32> {tt.param = "w"}, '
+        '%x: tensor<4x3xf32> {tt.input = "x"}'), place + r"'tt\.matmul'.*expected"
+    yield "operand of another type", graph(GOOD.replace(
+        "tt.mul %w, %x : tensor<4xf32>", "tt.mul %w, %x : tensor<5xf32>")), \
+        place + r".*expects different type.*tensor<5xf32>.*tensor<4xf32>"
+    yield "dynamic dimension", loss_of("?xf32"), place + \
+        r".*(static|dynamic).*\?"
+    yield "unranked tensor", loss_of("*xf32"), place
+    yield "2^41 rows", loss_of("2199023255552xf32"), place + \
+        r"expected .*2\^40.*2199023255552"
+    yield "2^63 - 1 elements", loss_of("9223372036854775807xf32"), place + \
+        r"expected .*9223372036854775807"
+    yield "2^63 elements", loss_of("9223372036854775808xf32"), place
+    yield "product wraps to 0", loss_of("4294967296x4294967296xf32"), place + \
+        r"expected .*2\^47.*4294967296x4294967296"
+    yield "product wraps to 4", loss_of(
+        "4294967297x4294967296x4294967296xf32"), place + r"expected .*2\^47"
+    yield "2^48 bytes", loss_of("1048576x67108864xf32"), place + \
+        r"expected .*2\^47"
+    yield "arena of more than 2^47 bytes", loss_of("8388608x4194304xf32"), \
+        place + r"expected .*2\^47"
+    yield "a wrapping constant", graph(
+        "  %c = arith.constant dense<1.0> : tensor<4294967296x4294967296xf32>\n"
+        + GOOD), place + r"expected .*2\^47"
+    yield "no function", "module {\n}\n", place + r"expected .*function.*found|" + place + r".*without any"
+    yield "only private functions", graph(GOOD, name="private @loss"), place + \
+        r"expected .*public function.*(found|but got)"
+    yield "two public functions", graph(GOOD) + graph(GOOD, name="@other"), \
+        place + r"expected one public function"
+    yield "a declaration", "func.func @loss(tensor<4xf32>) -> tensor<f32>\n", \
+        "bad\\.mlir:1:\\d+: error: "
+    yield "no parameter", graph(GOOD.replace("%w", "%v"), (
+        '%v: tensor<4xf32> {tt.input = "v"}, '
+        '%x: tensor<4xf32> {tt.input = "x"}')), place + \
+        r"expected .*(parameter|argument to differentiate)"
+    yield "unreached parameter", graph(
+        GOOD, '%w: tensor<4xf32> {tt.param = "w"}, '
+        '%x: tensor<4xf32> {tt.input = "x"}, '
+        '%u: tensor<4xf32> {tt.param = "unused"}'), place + r".*unused"
+    yield "an argument without a role", graph(
+        GOOD, '%w: tensor<4xf32> {tt.param = "w"}, %x: tensor<4xf32>'), place \
+        + r"expected tt\.param, .*but got none"
+    yield "two parameters of one name", graph(
+        GOOD, '%w: tensor<4xf32> {tt.param = "w"}, '
+        '%x: tensor<4xf32> {tt.param = "w"}'), place + r".*\"?w\"?"
+    yield "a parameter's role on an integer", graph(
+        GOOD, '%w: tensor<4xf32> {tt.param = "w"}, '
+        '%x: tensor<4xf32> {tt.input = "x"}, '
+        '%i: tensor<4xi32> {tt.param = "i"}'), place + r"expected .*f32.*4xi32"
+    yield "an initialiser of no known kind", graph(
+        GOOD, '%w: tensor<4xf32> {tt.param = "w", tt.init = "norm:1"}, '
+        '%x: tensor<4xf32> {tt.input = "x"}'), place + r".*norm:1"
+    yield "a name of no string", graph(GOOD).replace('"w"', "3"), place
+    yield "two results", graph(GOOD).replace(
+        '-> (tensor<f32> {tt.output = "loss"})',
+        '-> (tensor<f32> {tt.output = "loss"}, tensor<f32>)').replace(
+        "return %l : tensor<f32>", "return %l, %l : tensor<f32>, tensor<f32>"), \
+        place
+    yield "a loss of rank 1", graph("  return %w : tensor<4xf32>",
+                                    result="tensor<4xf32>"), place
+    yield "a recursive call", graph(
+        "  %l = call @loss(%w, %x) : (tensor<4xf32>, tensor<4xf32>) -> "
+        "tensor<f32>\n  return %l : tensor<f32>"), place + r".*(cycle|recurs)"
+    for feature, attributes, extra in (
+            ("dropout_p", "{dropout_p = 0.1 : f64}", "key(%key)"),
+            ("window", "{window_left = 2 : i64}", ""),
+            ("softcap", "{softcap = 30.0 : f64}", "")):
+        yield "attention: " + feature, attention(attributes, extra), place + \
+            r".*" + feature
+    for element in ("bf16", "f16", "f64"):
+        yield "a graph in " + element, loss_of("4x" + element), place + \
+            r"expected .*f32.*but got 'tensor<4x" + element
+    yield "a graph in f8", loss_of("4xf8E4M3FN"), place
+
+
+def command_lines(folder, tour):
+    """name, arguments, pattern."""
+    out = os.path.join(folder, "out", "model")
+    missing = os.path.join(folder, "missing")
+    yield "no arguments", [], r"input"
+    yield "no output", [tour], r"-o"
+    yield "an unknown option", [tour, "-o", out, "--fast"], r"--fast"
+    yield "an option without value", [tour, "-o"], r"-o|output"
+    yield "a target of no known name", [tour, "-o", out, "--target=gpu"], \
+        r"error: expected --target .*gpu"
+    yield "an unknown checkpoint policy", [tour, "-o", out, "--checkpoint=some"], \
+        r"error: expected --checkpoint .*some"
+    yield "an unknown stage", [tour, "-o", out, "--emit=asm"], \
+        r"error: expected --emit .*asm"
+    yield "an unknown optimizer", [tour, "-o", out, "--optimizer=sgd"], \
+        r"error: expected --optimizer .*sgd"
+    yield "a number that is none", [tour, "-o", out, "--beta1=x"], r"beta1"
+    yield "a beta above 1", [tour, "-o", out, "--beta1=1.5"], \
+        r"expected .*beta.*1\.5"
+    yield "a clip that is not a number", [tour, "-o", out, "--clip-norm=nan"], \
+        r"expected .*clip.*nan"
+    yield "a negative weight decay", [tour, "-o", out, "--weight-decay=-1"], \
+        r"expected .*(weight-decay|weight decay).*-1"
+    yield "a broken expression", [tour, "-o", out, "--decay=re:("], r"decay"
+    yield "0 threads at most", [tour, "-o", out, "--max-threads=0"], \
+        r"expected --max-threads"
+    yield "a function that is not there", [tour, "-o", out, "--function=f"], \
+        r"tour\.mlir:\d+:\d+: error: expected a function of name @f"
+    yield "an input that is not there", [missing + ".mlir", "-o", out], \
+        r"missing\.mlir: error: .*No such file"
+    yield "an input that is a folder", [folder, "-o", out], \
+        r"error: .*directory"
+    yield "an output in a missing folder", [tour, "-o", missing + "/model"], \
+        r"error: cannot save .*missing/model\.so.*No such file"
+    yield "an output below a file", [tour, "-o", tour + "/model"], \
+        r"error: cannot save .*tour\.mlir/model.*Not a directory"
+    yield "an output without a name", [tour, "-o", folder + "/out/"], \
+        r"error: expected -o DIR/NAME"
+
+
+class Sandbox:
+    """A folder with an output folder that must not change."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.out = os.path.join(folder, "out")
+        os.mkdir(self.out)
+        self.restore()
+
+    def restore(self):
+        for name in os.listdir(self.out):
+            os.remove(os.path.join(self.out, name))
+        for name, content in OLD.items():
+            with open(os.path.join(self.out, name), "wb") as file:
+                file.write(content)
+
+    def changed(self):
+        """What is not as it was, and puts it back; empty if nothing."""
+        found = {}
+        for name in os.listdir(self.out):
+            with open(os.path.join(self.out, name), "rb") as file:
+                found[name] = file.read()
+        if found == OLD:
+            return ""
+        self.restore()
+        return "the output folder held %s" % sorted(found)
+
+
+def run(command, **options):
+    """Status, first line of stderr, seconds."""
+    start = time.monotonic()
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              timeout=60, **options)
+        status, text = done.returncode, done.stderr.decode("utf-8", "replace")
+    except subprocess.TimeoutExpired:
+        status, text = "none", ""
+    lines = [line for line in text.split("\n")
+             if line not in ("differentiated", "planned memory")]
+    return status, lines[0], time.monotonic() - start
+
+
+def expect(report, name, outcome, pattern, trouble=""):
+    status, line, seconds = outcome
+    problems = []
+    if status != 1:
+        problems.append("exit status %s" % status)
+    if not re.search(pattern, line):
+        problems.append("wanted %r" % pattern)
+    if seconds > LIMIT:
+        problems.append("took %.1f s" % seconds)
+    if trouble:
+        problems.append(trouble)
+    report.check(not problems, name, "; ".join(problems) + "; found: " + line[:300])
+
+
+def check_writes(report, tool, tour, sandbox):
+    """Disks that do not take the files."""
+    command = [tool, tour, "-o", os.path.join(sandbox.out, "model"),
+               "--target=cpu:x86-64-v3"]
+    # The objects, the library, the header: whatever is too large first.
+    for bytes_ in (0, 2000, 20000, 80000):
+        expect(report, "a file-size limit of %d bytes" % bytes_,
+               run(command, preexec_fn=lambda: resource.setrlimit(
+                   resource.RLIMIT_FSIZE, (bytes_, bytes_))),
+               r"error: .*(model|tt-link).*File too large", sandbox.changed())
+    if os.geteuid() == 0:
+        command = ["setpriv", "--reuid=65534", "--clear-groups", "--"] + command
+        readable = [sandbox.folder, sandbox.out]
+        for folder in readable:
+            os.chmod(folder, 0o755)
+    else:
+        os.chmod(sandbox.out, 0o555)
+    expect(report, "an output folder that may not be written", run(command),
+           r"error: .*model\.so.*Permission denied", sandbox.changed())
+    os.chmod(sandbox.out, 0o755)
+
+
+def check_full_disk(report, tool, tour):
+    with tempfile.TemporaryDirectory() as mount:
+        for kilobytes in (4, 16, 256):
+            if subprocess.run(["mount", "-t", "tmpfs", "-o",
+                               "size=%dk" % kilobytes, "tmpfs", mount],
+                              stderr=subprocess.DEVNULL).returncode != 0:
+                print("full disk: not run, mounting is not allowed")
+                return
+            try:
+                # One page is left for the .so, or all but one for it alone.
+                outcome = run([tool, tour, "-o", os.path.join(mount, "model"),
+                               "--target=cpu:x86-64-v3"])
+                left = os.listdir(mount)
+                if kilobytes == 256:
+                    report.check(outcome[0] == 0, "a disk of 256 KB is enough",
+                                 outcome[1])
+                else:
+                    expect(report, "a disk of %d KB" % kilobytes, outcome,
+                           r"error: .*model\.(so|h|json).*No space left",
+                           "left %s" % left if left else "")
+            finally:
+                subprocess.run(["umount", mount], check=True)
+
+
+def check_other_tools(report, folder, tools):
+    """The same files, one of each kind, to the tools that read graphs."""
+    kinds = ("empty file", "NUL-filled file", "10,000 nested brackets",
+             "alias bomb", "MLIR bytecode", "unknown op")
+    for name, text, pattern in graphs():
+        if name not in kinds:
+            continue
+        path = os.path.join(folder, "bad.mlir")
+        with open(path, "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
+        for tool, arguments in (("tt-opt", [path]),
+                                ("tt-run", ["--reference", path]),
+                                ("tt-check", [path])):
+            if not os.path.exists(os.path.join(tools, tool)):
+                continue
+            expect(report, "%s: %s" % (tool, name),
+                   run([os.path.join(tools, tool)] + arguments), pattern)
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    tools, tour = (os.path.abspath(path) for path in sys.argv[1:])
+    tool = os.path.join(tools, "tt-compile")
+    report = Report()
+    with tempfile.TemporaryDirectory() as folder:
+        sandbox = Sandbox(folder)
+        # Readable for the user without rights, too.
+        copy = os.path.join(folder, "tour.mlir")
+        with open(tour) as source, open(copy, "w") as target:
+            target.write(source.read())
+        for name, text, pattern in graphs():
+            path = os.path.join(folder, "bad.mlir")
+            with open(path, "wb") as file:
+                file.write(text if isinstance(text, bytes) else text.encode())
+            outcome = run([tool, path, "-o", os.path.join(sandbox.out, "model")])
+            expect(report, name, outcome, pattern, sandbox.changed())
+        for name, arguments, pattern in command_lines(folder, copy):
+            expect(report, name, run([tool] + arguments), pattern,
+                   sandbox.changed())
+        check_writes(report, tool, copy, sandbox)
+        check_other_tools(report, folder, tools)
+    check_full_disk(report, tool, tour)
+    report.finish()
+
+
+if __name__ == "__main__":
+    main()
