@@ -13,6 +13,9 @@ static LogicalResult splice(OpBuilder &builder, func::FuncOp function,
                             ValueRange arguments, SymbolTable &symbols,
                             SmallVectorImpl<func::FuncOp> &path,
                             SmallVectorImpl<Value> &results) {
+  if (function.isExternal())
+    return function.emitError() << "expected a body of @" << function.getSymName()
+                                << ", which a step calls";
   if (llvm::is_contained(path, function))
     return function.emitError() << "@" << function.getSymName()
                                 << " is part of a cycle of calls";
@@ -41,6 +44,8 @@ static LogicalResult splice(OpBuilder &builder, func::FuncOp function,
 }
 
 LogicalResult tt::flattenCalls(func::FuncOp function) {
+  if (function.isExternal())
+    return function.emitError() << "expected a body of this entry";
   SymbolTable symbols(function->getParentOfType<ModuleOp>());
   Block &body = function.getBody().front();
   for (Operation &op : llvm::make_early_inc_range(body)) {

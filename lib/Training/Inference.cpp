@@ -195,7 +195,7 @@ struct InferencePass final : tt::impl::InferencePassBase<InferencePass> {
 
   void runOnOperation() override {
     func::FuncOp loss = findEntry(getOperation(), function);
-    if (!loss)
+    if (!loss || failed(checkCallTree(loss)))
       return signalPassFailure();
     for (StringRef name : {"eval", "logits"})
       if (auto taken = getOperation().lookupSymbol(name)) {

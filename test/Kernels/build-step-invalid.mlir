@@ -84,6 +84,22 @@ func.func @f(%x: tensor<8xf32> {tt.input = "p"}) -> tensor<8xf32> {
 
 // -----
 
+// An entry without a body.
+// expected-error @below {{expected a body of this entry}}
+func.func private @f(tensor<8xf32>) -> tensor<8xf32>
+
+// -----
+
+// A callee without a body.
+// expected-error @below {{expected a body of @declared, which a step calls}}
+func.func private @declared(tensor<8xf32>) -> tensor<8xf32>
+func.func @f(%x: tensor<8xf32> {tt.input = "p"}) -> tensor<8xf32> {
+  %y = call @declared(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
 // No entry of that name.
 // expected-error @below {{expected a function of the name @f}}
 module {

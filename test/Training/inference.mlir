@@ -83,3 +83,12 @@ func.func private @eval()
 func.func @loss(%x: tensor<f32> {tt.param = "x"}) -> tensor<f32> {
   return %x : tensor<f32>
 }
+
+// -----
+
+// expected-error @below {{expected a definition of @declared to differentiate}}
+func.func private @declared(tensor<f32>) -> tensor<f32>
+func.func @loss(%x: tensor<f32> {tt.param = "x"}) -> tensor<f32> {
+  %y = call @declared(%x) : (tensor<f32>) -> tensor<f32>
+  return %y : tensor<f32>
+}
