@@ -134,13 +134,15 @@ bool StepRunner::train(int64_t first, int64_t count, std::string &error) {
   return true;
 }
 
-uint64_t StepRunner::hash() const {
+static uint64_t hashBytes(uint64_t h, const void *data, uint64_t bytes) {
+  const auto *p = static_cast<const unsigned char *>(data);
+  for (uint64_t i = 0; i < bytes; ++i)
+    h = (h ^ p[i]) * 0x100000001b3ull;
+  return h;
+}
+
+uint64_t StepRunner::stateHash() const {
   uint64_t h = 0xcbf29ce484222325ull;
-  auto add = [&](const void *data, uint64_t bytes) {
-    const auto *p = static_cast<const unsigned char *>(data);
-    for (uint64_t i = 0; i < bytes; ++i)
-      h = (h ^ p[i]) * 0x100000001b3ull;
-  };
   std::vector<unsigned char> copy;
   for (uint32_t kind = 0; kind < 2; ++kind) {
     std::vector<tt_tensor_info> tensors = library->tensors(kind);
@@ -148,11 +150,14 @@ uint64_t StepRunner::hash() const {
       copy.resize(tensors[i].bytes);
       const auto &tt = library->functions();
       (kind ? tt.state_get : tt.param_get)(instance, i, copy.data(), copy.size());
-      add(copy.data(), copy.size());
+      h = hashBytes(h, copy.data(), copy.size());
     }
   }
-  add(&lastLoss, sizeof lastLoss);
   return h;
+}
+
+uint64_t StepRunner::hash() const {
+  return hashBytes(stateHash(), &lastLoss, sizeof lastLoss);
 }
 
 std::vector<uint64_t> StepRunner::workerTasks() const {

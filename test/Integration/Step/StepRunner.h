@@ -46,7 +46,8 @@ public:
   /// Runs steps first .. first + count - 1 from the present parameters.
   bool train(int64_t first, int64_t count, std::string &error);
   bool init(uint64_t seed, std::string &error);
-  /// FNV-1a over parameters, state and the last loss.
+  /// FNV-1a over parameters and state, and with the last loss.
+  uint64_t stateHash() const;
   uint64_t hash() const;
   float loss() const { return lastLoss; }
   std::vector<uint64_t> workerTasks() const;
