@@ -107,22 +107,23 @@ def graphs():
     yield "dynamic dimension", loss_of("?xf32"), place + \
         r".*(static|dynamic).*\?"
     yield "unranked tensor", loss_of("*xf32"), place
-    yield "2^41 rows", loss_of("2199023255552xf32"), place + \
-        r"expected .*2\^40.*2199023255552"
-    yield "2^63 - 1 elements", loss_of("9223372036854775807xf32"), place + \
-        r"expected .*9223372036854775807"
+    # The dialect's own constraint speaks first where an op has the type.
+    size = place + r".*2\^4[07].*but got .*"
+    yield "2^41 rows", loss_of("2199023255552xf32"), size + "2199023255552xf32"
+    yield "2^63 - 1 elements", loss_of("9223372036854775807xf32"), size + \
+        "9223372036854775807xf32"
     yield "2^63 elements", loss_of("9223372036854775808xf32"), place
-    yield "product wraps to 0", loss_of("4294967296x4294967296xf32"), place + \
-        r"expected .*2\^47.*4294967296x4294967296"
+    yield "product wraps to 0", loss_of("4294967296x4294967296xf32"), size + \
+        "4294967296x4294967296xf32"
     yield "product wraps to 4", loss_of(
-        "4294967297x4294967296x4294967296xf32"), place + r"expected .*2\^47"
-    yield "2^48 bytes", loss_of("1048576x67108864xf32"), place + \
-        r"expected .*2\^47"
+        "4294967297x4294967296x4294967296xf32"), size + "4294967297x"
+    yield "2^48 bytes", loss_of("1048576x67108864xf32"), size + \
+        "1048576x67108864xf32"
     yield "arena of more than 2^47 bytes", loss_of("8388608x4194304xf32"), \
-        place + r"expected .*2\^47"
+        place + r"expected .*2\^47 bytes.*but got"
     yield "a wrapping constant", graph(
         "  %c = arith.constant dense<1.0> : tensor<4294967296x4294967296xf32>\n"
-        + GOOD), place + r"expected .*2\^47"
+        + GOOD), size + "4294967296x4294967296xf32"
     yield "no function", "module {\n}\n", place + r"expected .*function.*found|" + place + r".*without any"
     yield "only private functions", graph(GOOD, name="private @loss"), place + \
         r"expected .*public function.*(found|but got)"
