@@ -28,10 +28,18 @@ static bool check(bool ok, const std::string &what) {
   return ok;
 }
 
+/// The gradient closest to its bound.
+static double worstShare = 0;
+static std::string worst;
+
 static void checkError(const std::string &name, double error, double bound) {
   char text[512];
   std::snprintf(text, sizeof text, "%s: error %.2e, bound %.2e", name.c_str(), error, bound);
   check(error <= bound, text);
+  if (name.rfind("grad:", 0) == 0 && !(error / bound <= worstShare)) {
+    worstShare = error / bound;
+    worst = text;
+  }
 }
 
 namespace {
@@ -202,6 +210,6 @@ int main(int argc, char **argv) {
     problem.checkLogits();
     problem.checkGradients();
   }
-  std::printf("%u passed, %u failed\n", passed, failed);
+  std::printf("worst %s\n%u passed, %u failed\n", worst.c_str(), passed, failed);
   return failed || !passed ? 1 : 0;
 }
