@@ -87,7 +87,7 @@ private:
   }
   bool canJoin(Operation *op, int target);
   bool tryEpilogue(Operation *op);
-  void takePrologues(Operation *op, int target);
+  void takePrologue(Operation *op, int target);
   /// The ops that read `value`, looking through ops that are free in kernels.
   void readersOf(Value value, SmallVectorImpl<Operation *> &readers);
 
@@ -115,9 +115,7 @@ bool Planner::canJoin(Operation *op, int target) {
   if (candidate.anchor != Anchor::Elementwise && candidate.anchor != Anchor::Row &&
       candidate.anchor != Anchor::Matmul)
     return false;
-  if (isa<CrossEntropyOp, SumOp, MeanOp, MaxOp, EmbeddingOp, PadOp, TakeOp>(
-          candidate.anchorOp) &&
-      candidate.anchor == Anchor::Row)
+  if (isa<CrossEntropyOp, SumOp, MeanOp, MaxOp>(candidate.anchorOp))
     return false;
   if (shapeOf(op->getResult(0)) != shapeOf(candidate.anchorOp->getResult(0)))
     return false;
@@ -169,30 +167,26 @@ bool Planner::tryEpilogue(Operation *op) {
   return true;
 }
 
-/// Moves into `target` the elementwise groups whose results only `op` reads.
-void Planner::takePrologues(Operation *op, int target) {
+/// Moves into `target` the elementwise group that makes the operand of the sum
+/// `op`, if only `op` reads that group.
+void Planner::takePrologue(Operation *op, int target) {
   Value input = op->getOperand(0);
-  SmallVector<Value> inputs{input};
-  for (Value operand : inputs) {
-    int source = groupOf(operand);
-    if (source < 0 || source == target || groups[source].anchor != Anchor::Elementwise ||
-        shapeOf(groups[source].anchorOp->getResult(0)) != shapeOf(input))
-      continue;
-    bool onlyHere = true;
-    for (Operation *member : groups[source].ops)
-      for (Value result : member->getResults())
-        for (Operation *user : result.getUsers()) {
-          auto found = group.find(user);
-          onlyHere &= user == op || (found != group.end() && found->second == source);
-        }
-    if (!onlyHere)
-      continue;
-    for (Operation *member : groups[source].ops) {
-      group[member] = target;
-      groups[target].ops.push_back(member);
-    }
-    dead[source] = true;
+  int source = groupOf(input);
+  if (source < 0 || groups[source].anchor != Anchor::Elementwise ||
+      shapeOf(groups[source].anchorOp->getResult(0)) != shapeOf(input))
+    return;
+  for (Operation *member : groups[source].ops)
+    for (Value result : member->getResults())
+      for (Operation *user : result.getUsers()) {
+        auto found = group.find(user);
+        if (user != op && (found == group.end() || found->second != source))
+          return;
+      }
+  for (Operation *member : groups[source].ops) {
+    group[member] = target;
+    groups[target].ops.push_back(member);
   }
+  dead[source] = true;
 }
 
 SmallVector<FusionGroup> Planner::run() {
@@ -204,7 +198,7 @@ SmallVector<FusionGroup> Planner::run() {
       bool outside = llvm::any_of(op.getUsers(), [](Operation *user) {
         return staysOutside(user);
       });
-      if (!outside || (isa<ConstantOp>(op)))
+      if (!outside || isa<ConstantOp>(op))
         continue;
     }
     Anchor anchor = anchorOf(&op);
@@ -216,9 +210,8 @@ SmallVector<FusionGroup> Planner::run() {
     groups.push_back({anchor, &op, {&op}});
     dead.push_back(false);
     group[&op] = index;
-    bool sums = isa<SumOp, MeanOp>(op);
-    if (fuse && sums)
-      takePrologues(&op, index);
+    if (fuse && isa<SumOp, MeanOp>(op))
+      takePrologue(&op, index);
   }
 
   SmallVector<FusionGroup> live;
