@@ -1,6 +1,7 @@
 //===- Header.cpp - NAME.h ------------------------------------------------===//
 #include "tt/AOT/Library.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -35,6 +36,34 @@ static StringRef cType(tt_dtype dtype) {
 
 static std::string upper(StringRef name) { return toIdentifier(name.upper()); }
 
+namespace {
+/// C identifiers for names of any spelling, distinct within one scope.
+class Scope {
+public:
+  Scope() {
+    for (const char *word :
+         {"auto", "break", "case", "char", "const", "continue", "default", "do", "double",
+          "else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long",
+          "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct",
+          "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "class",
+          "delete", "new", "private", "public", "template", "this", "throw", "try", "typename",
+          "using", "virtual", "bool", "true", "false", "namespace", "operator", "protected",
+          "friend", "catch", "export", "explicit", "mutable", "and", "or", "not", "xor",
+          "instance", "inputs", "outputs"})
+      used[word] = true;
+  }
+  std::string add(StringRef name) {
+    std::string identifier = toIdentifier(name);
+    while (!used.try_emplace(identifier, true).second)
+      identifier += "_";
+    return identifier;
+  }
+
+private:
+  llvm::StringMap<bool> used;
+};
+} // namespace
+
 static std::string shapeText(const TensorPlan &tensor) {
   std::string text = "[";
   for (size_t i = 0; i < tensor.shape.size(); ++i)
@@ -64,23 +93,29 @@ static void emitWrapper(const ModelPlan &plan, const EntryPlan &entry, unsigned 
   out << "\n * Outputs (NULL: not wanted):";
   for (const TensorPlan &output : entry.outputs)
     out << "\n *   " << safe(output.name) << " " << shapeText(output);
+  Scope scope;
+  std::vector<std::string> inputs, outputs;
+  for (const TensorPlan &input : entry.inputs)
+    inputs.push_back(scope.add(input.name));
+  for (const TensorPlan &output : entry.outputs)
+    outputs.push_back(scope.add("out_" + output.name));
   out << " */\nstatic inline tt_status " << plan.name << "_" << toIdentifier(entry.name)
       << "(tt_instance *instance";
-  for (const TensorPlan &input : entry.inputs) {
+  for (auto [input, name] : llvm::zip(entry.inputs, inputs)) {
     bool scalar = input.shape.empty();
     out << ",\n    " << (scalar ? "" : "const ") << cType(input.dtype)
-        << (scalar ? " " : " *") << toIdentifier(input.name);
+        << (scalar ? " " : " *") << name;
   }
-  for (const TensorPlan &output : entry.outputs)
-    out << ",\n    " << cType(output.dtype) << " *out_" << toIdentifier(output.name);
+  for (auto [output, name] : llvm::zip(entry.outputs, outputs))
+    out << ",\n    " << cType(output.dtype) << " *" << name;
   out << ") {\n  const void *inputs[" << std::max<size_t>(entry.inputs.size(), 1) << "] = {";
   for (size_t i = 0; i < entry.inputs.size(); ++i)
     out << (i ? ", " : "") << (entry.inputs[i].shape.empty() ? "&" : "")
-        << toIdentifier(entry.inputs[i].name);
+        << inputs[i];
   out << (entry.inputs.empty() ? "0" : "") << "};\n  void *outputs["
       << std::max<size_t>(entry.outputs.size(), 1) << "] = {";
   for (size_t i = 0; i < entry.outputs.size(); ++i)
-    out << (i ? ", " : "") << "out_" << toIdentifier(entry.outputs[i].name);
+    out << (i ? ", " : "") << outputs[i];
   out << (entry.outputs.empty() ? "0" : "") << "};\n  return tt_call(instance, " << index
       << "u, inputs, outputs);\n}\n\n";
 }
@@ -88,9 +123,10 @@ static void emitWrapper(const ModelPlan &plan, const EntryPlan &entry, unsigned 
 /// Shapes of an entry's inputs, and the bound of index inputs.
 static void emitShapes(const ModelPlan &plan, const EntryPlan &entry,
                        llvm::raw_ostream &out) {
+  Scope scope;
   for (const TensorPlan &input : entry.inputs) {
-    std::string prefix =
-        upper(plan.name) + "_" + upper(entry.name) + "_" + upper(input.name) + "_";
+    std::string prefix = upper(plan.name) + "_" + upper(entry.name) + "_" +
+                         scope.add(upper(input.name)) + "_";
     for (size_t i = 0; i < input.shape.size(); ++i)
       out << "#define " << prefix << "DIM" << i << " " << input.shape[i] << "\n";
     if (input.indexLimit)

@@ -79,8 +79,12 @@ CallKernelOp Outliner::outline(const FusionGroup &group) {
   llvm::SetVector<Value> inputs;
   SmallVector<Value> outputs;
   for (Operation *op : group.ops) {
+    bool direct = op == group.anchorOp && readsArgumentsOnly(group.anchor);
     for (Value operand : op->getOperands())
-      collectInputs(operand, members, inputs);
+      if (direct && !members.contains(operand.getDefiningOp()))
+        inputs.insert(operand);
+      else
+        collectInputs(operand, members, inputs);
     // The emitters of these anchors write every result, read or not.
     bool writesAll = group.anchor == Anchor::Attention || group.anchor == Anchor::Optimizer;
     for (Value result : op->getResults())

@@ -38,6 +38,11 @@ bool tt::staysOutside(Operation *op) {
          op->hasTrait<OpTrait::IsTerminator>();
 }
 
+bool tt::readsArgumentsOnly(Anchor anchor) {
+  return anchor == Anchor::Matmul || anchor == Anchor::Attention ||
+         anchor == Anchor::Scatter || anchor == Anchor::Optimizer;
+}
+
 static Anchor anchorOfReduction(Value input, ArrayRef<int64_t> dims) {
   int64_t rank = tensorOf(input).getRank(), n = dims.size();
   if (n == 1 && dims[0] == rank - 1)
@@ -72,6 +77,10 @@ static Anchor anchorOf(Operation *op) {
 }
 
 namespace {
+
+/// Most ops in one kernel: beyond it registers spill and compile time grows
+/// faster than the kernel.
+constexpr size_t kMaxOps = 48;
 
 class Planner {
 public:
@@ -149,7 +158,8 @@ bool Planner::tryEpilogue(Operation *op) {
   };
   for (Value operand : op->getOperands()) {
     int candidate = groupOf(operand);
-    if (candidate < 0 || !canJoin(op, candidate))
+    if (candidate < 0 || groups[candidate].ops.size() >= kMaxOps ||
+        !canJoin(op, candidate))
       continue;
     // Only the anchor's first result, or an elementwise member, has the
     // anchor's index space.
@@ -196,7 +206,7 @@ SmallVector<FusionGroup> Planner::run() {
     if (isFreeInKernel(&op)) {
       // Needs storage only where something outside of kernels reads it.
       bool outside = llvm::any_of(op.getUsers(), [](Operation *user) {
-        return staysOutside(user);
+        return staysOutside(user) || readsArgumentsOnly(anchorOf(user));
       });
       if (!outside || isa<ConstantOp>(op))
         continue;

@@ -1,5 +1,6 @@
 //===- CheckGraph.cpp - What a user's graph must not ask for --------------===//
 #include "Stages.h"
+#include "tt/runtime/tt.h"
 #include "tt/Support/CheckedSize.h"
 
 #include "tt/IR/TTDialect.h"
@@ -56,6 +57,11 @@ LogicalResult tt::checkEntry(ModuleOp module, StringRef name) {
       return emitError(argument.getLoc())
              << "expected tt.param, tt.input or tt.state on argument " << i << " of @"
              << entry.getSymName() << ", but got none of them";
+    auto tensor = cast<RankedTensorType>(argument.getType());
+    if (tensor.getRank() > TT_MAX_RANK)
+      return emitError(argument.getLoc())
+             << "expected argument " << i << " of @" << entry.getSymName()
+             << " to have rank " << TT_MAX_RANK << " at most, but got " << tensor;
     Type element = getElementTypeOrSelf(argument.getType());
     if (isParameter ? !element.isF32() : isa<FloatType>(element) && !element.isF32())
       return emitError(argument.getLoc())

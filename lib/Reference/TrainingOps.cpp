@@ -46,7 +46,9 @@ template <typename T> static void adamW(AdamWOp op, Frame<T> &frame) {
   using A = Acc<T>;
   Tensor<T> p = frame.floats(op.getParameter()), m = frame.floats(op.getM()),
             v = frame.floats(op.getV());
-  if (frame.ints(op.getSkipped())[0] == 0) {
+  bool valid = frame.ints(op.getStep())[0] >= 1 &&
+               std::isfinite(realPart(frame.floats(op.getLearningRate())[0]));
+  if (valid && frame.ints(op.getSkipped())[0] == 0) {
     const Tensor<T> &gradient = frame.floats(op.getGradient());
     A rate(frame.floats(op.getLearningRate())[0]), clip(frame.floats(op.getClip())[0]);
     double beta1 = op.getBeta1().convertToDouble();

@@ -92,6 +92,14 @@ Gradients callPair(EntryBuilder &entry, AdjointPair pair,
   return gradients;
 }
 
+/// Scalars go through sums and updates as vectors of one element.
+Value asVector(OpBuilder &b, Location loc, Value value) {
+  return tensorOf(value).getRank() ? value : Emit(b, loc).reshape(value, {1});
+}
+Value asShapeOf(OpBuilder &b, Location loc, Value value, Value like) {
+  return Emit(b, loc).reshape(value, shapeOf(like));
+}
+
 StringRef paramName(func::FuncOp function, unsigned i) {
   auto name = function.getArgAttrOfType<StringAttr>(i, kParamAttr);
   return name ? name.getValue() : StringRef();
@@ -205,7 +213,7 @@ struct BuildTrainStepPass final
     SmallVector<Value> sums;
     Type f64 = RankedTensorType::get({}, b.getF64Type());
     for (Value gradient : gradients.values)
-      sums.push_back(SumSquaresOp::create(b, loc, f64, gradient));
+      sums.push_back(SumSquaresOp::create(b, loc, f64, asVector(b, loc, gradient)));
     Type f32 = RankedTensorType::get({}, b.getF32Type());
     Type i32 = RankedTensorType::get({}, b.getI32Type());
     auto norm = GlobalNormOp::create(b, loc, f32, f32, i32, sums,
@@ -219,13 +227,16 @@ struct BuildTrainStepPass final
       Value m = entry.argument(type, entry.dict(kStateAttr, mName), where);
       Value v = entry.argument(type, entry.dict(kStateAttr, vName), where);
       double wd = decays(name, type) ? double(weightDecay) : 0.0;
+      Value p1 = asVector(b, where, arguments[i]), g1 = asVector(b, where, gradient);
+      Value m1 = asVector(b, where, m), v1 = asVector(b, where, v);
+      Type vector = p1.getType();
       auto update = AdamWOp::create(
-          b, where, type, type, type, arguments[i], gradient, m, v, learningRate,
-          step, norm.getClip(), norm.getSkipped(), b.getF64FloatAttr(beta1),
+          b, where, vector, vector, vector, p1, g1, m1, v1, learningRate, step, norm.getClip(), norm.getSkipped(), b.getF64FloatAttr(beta1),
           b.getF64FloatAttr(beta2), b.getF64FloatAttr(eps), b.getF64FloatAttr(wd));
-      entry.result(update.getNewParameter(), kUpdatesAttr, name);
-      entry.result(update.getNewM(), kUpdatesAttr, mName);
-      entry.result(update.getNewV(), kUpdatesAttr, vName);
+      auto updated = [&](Value value) { return asShapeOf(b, where, value, m); };
+      entry.result(updated(update.getNewParameter()), kUpdatesAttr, name);
+      entry.result(updated(update.getNewM()), kUpdatesAttr, mName);
+      entry.result(updated(update.getNewV()), kUpdatesAttr, vName);
     }
     entry.result(gradients.loss, kOutputAttr, "loss");
     entry.result(norm.getNorm(), kOutputAttr, "grad_norm");
@@ -243,6 +254,12 @@ struct BuildTrainStepPass final
     for (StringRef name : {"train_step", "grad"})
       if (auto taken = getOperation().lookupSymbol(name))
         return taken->emitError() << "expected no symbol of the name @" << name;
+    for (unsigned i = 0; i < pair->primal.getNumArguments(); ++i)
+      if (auto name = pair->primal.getArgAttrOfType<StringAttr>(i, kInputAttr))
+        if (llvm::is_contained({"step", "seed", "learning_rate"}, name.getValue()))
+          return pair->primal.emitError()
+                 << "expected no input of the name " << name
+                 << ": the training step adds one of its own";
     for (unsigned i : pair->active.set_bits())
       if (paramName(pair->primal, i).empty())
         return pair->primal.emitError() << "expected argument " << i

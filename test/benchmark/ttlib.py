@@ -135,6 +135,16 @@ class Library:
     def call(self, entry, **inputs):
         return self.prepare(entry, **inputs)[0]()
 
+    def close(self):
+        """Stops the threads; the memory must not go before them."""
+        if self.instance:
+            self.lib.tt_release(self.instance)
+            self.instance = None
+
+    def __del__(self):
+        if getattr(self, "instance", None):
+            self.close()
+
     def worker_tasks(self):
         n = self.sizes.threads
         counts = (C.c_uint64 * n)()

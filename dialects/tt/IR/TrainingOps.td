@@ -41,8 +41,8 @@ def TT_AdamWOp : TT_Op<"adamw", [Pure]> {
     With g = `gradient * clip`: `p1 = p - lr wd p`, `m' = b1 m + (1 - b1) g`,
     `v' = b2 v + (1 - b2) g^2`,
     `p' = p1 - (lr / (1 - b1^t)) m' / (sqrt(v') / sqrt(1 - b2^t) + eps)`,
-    t = `step` counted from 1. If `skipped` is not 0, all three stay as they
-    are. Loshchilov and Hutter 2019 with the bias correction of Kingma and Ba
+    t = `step` counted from 1. If `skipped` is not 0, the step is below 1 or the
+    learning rate is not finite, all three stay as they are. Loshchilov and Hutter 2019 with the bias correction of Kingma and Ba
     2015. `learning_rate`, `clip` are f32 scalars; `1 - b^t` is formed in f64.
 
     Constraints: (C1) parameter, gradient and moments have one shape;

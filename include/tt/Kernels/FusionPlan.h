@@ -30,6 +30,9 @@ struct FusionGroup {
 
 /// True for ops that a kernel repeats inside instead of reading their result.
 bool isFreeInKernel(mlir::Operation *op);
+/// True for anchors whose own operands must be arguments of the kernel: they
+/// walk storage, so that nothing can be computed on the way.
+bool readsArgumentsOnly(Anchor anchor);
 /// True for ops that stay outside of kernels: they move no data, or their
 /// operands are written in place.
 bool staysOutside(mlir::Operation *op);

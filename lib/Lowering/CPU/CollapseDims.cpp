@@ -21,11 +21,12 @@ OperandRange tt::cpu::elementwiseOperands(Operation *op) {
   return op->getOperands().take_front(0);
 }
 
-/// Storage that is one run across dimensions dim and dim + 1.
+/// Storage that is one run across dimensions dim and dim + 1. Dimensions of
+/// size 1 carry the stride that continues the run behind them (KernelSignature), so
+/// that joining is transitive across them.
 static bool isRun(const StridedOperand &operand, int64_t dim) {
-  return operand.shape[dim] == 1 ||
-         operand.strides[dim] ==
-             operand.strides[dim + 1] * operand.shape[dim + 1];
+  return operand.strides[dim] ==
+         operand.strides[dim + 1] * operand.shape[dim + 1];
 }
 
 namespace {

@@ -127,6 +127,13 @@ static FailureOr<StridedOperand> makeOperand(KernelOp kernel, unsigned number,
            << "expected " << operand.shape.size()
            << " strides that are not negative for " << what << ", but got "
            << attribute;
+  // The stride of a dimension of size 1 means nothing: let it continue the run
+  // behind it, so that joining dimensions is transitive.
+  for (size_t i = operand.shape.size(); i-- > 0;)
+    if (operand.shape[i] == 1)
+      operand.strides[i] = i + 1 < operand.shape.size()
+                               ? operand.strides[i + 1] * operand.shape[i + 1]
+                               : 1;
   return operand;
 }
 

@@ -9,6 +9,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace tt;
 using namespace tt::cpu;
@@ -140,6 +142,23 @@ LogicalResult tt::cpu::emitAdamWKernel(const KernelJob &job, AdamWOp op,
   Value isSkipped = arith::CmpIOp::create(
       e.b, e.loc, arith::CmpIPredicate::ne, skipped,
       integerConstant(e.b, e.loc, skipped.getType(), 0));
+  // A step below 1 or a learning rate that is not finite updates nothing.
+  Value step = builder.element(op.getStep(), Position{});
+  Value early = arith::CmpIOp::create(
+      e.b, e.loc, arith::CmpIPredicate::slt, step,
+      integerConstant(e.b, e.loc, step.getType(), 1));
+  Value rate = builder.element(op.getLearningRate(), Position{});
+  Value finite = arith::CmpFOp::create(
+      e.b, e.loc, arith::CmpFPredicate::OLT,
+      math::AbsFOp::create(e.b, e.loc, rate),
+      arith::ConstantOp::create(
+          e.b, e.loc,
+          e.b.getFloatAttr(rate.getType(),
+                           std::numeric_limits<double>::infinity())));
+  Value one = arith::ConstantOp::create(e.b, e.loc, e.b.getBoolAttr(true));
+  Value endless = arith::XOrIOp::create(e.b, e.loc, finite, one);
+  isSkipped = arith::OrIOp::create(
+      e.b, e.loc, isSkipped, arith::OrIOp::create(e.b, e.loc, early, endless));
   int64_t tasks = 0;
   e.ifElse(
       isSkipped,
