@@ -106,7 +106,7 @@ class Library:
 
     def set(self, name, array):
         i, info = self.parameters[name]
-        array = np.ascontiguousarray(array, _DTYPES[info.dtype])
+        array = np.array(array, _DTYPES[info.dtype], order="C")
         assert array.shape == info.array().shape, (name, array.shape)
         self._check(self.lib.tt_param_set(self.instance, i, array.ctypes.data_as(C.c_void_p),
                                           C.c_uint64(info.bytes)))
