@@ -131,9 +131,11 @@ static FailureOr<StridedOperand> makeOperand(KernelOp kernel, unsigned number,
   // behind it, so that joining dimensions is transitive.
   for (size_t i = operand.shape.size(); i-- > 0;)
     if (operand.shape[i] == 1)
-      operand.strides[i] = i + 1 < operand.shape.size()
-                               ? operand.strides[i + 1] * operand.shape[i + 1]
-                               : 1;
+      operand.strides[i] =
+          i + 1 < operand.shape.size()
+              // checked: inside the operand's storage, bounded at import
+              ? operand.strides[i + 1] * operand.shape[i + 1]
+              : 1;
   return operand;
 }
 
