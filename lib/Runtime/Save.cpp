@@ -25,8 +25,12 @@ tt_status tt::runtime::checkHasState(const tt_instance &instance,
 
 namespace {
 
-/// Keys of the caller's metadata; two of the file's 1024 are ours.
-constexpr uint32_t kMaxMetadata = 1022;
+/// Pairs that we add: `format`, which transformers asks for, the model's hash,
+/// the checksum of everything before it.
+constexpr const char *kOurKeys[] = {"format", kHashKey, kChecksumKey};
+constexpr uint32_t kNumOurs = 3;
+/// Keys of the caller's metadata; the file's 1024 less ours.
+constexpr uint32_t kMaxMetadata = 1024 - kNumOurs;
 
 /// One save. Tensors go by falling element size, in table order within a size:
 /// that keeps all data aligned in the file.
@@ -64,17 +68,18 @@ private:
 
 } // namespace
 
-/// Pairs of the file: the caller's, the model's hash, the checksum.
+/// Pairs of the file: the caller's, then ours.
 const char *CheckpointWriter::key(uint32_t pair) const {
   if (pair < numMetadata)
     return metadata[2 * pair];
-  return pair == numMetadata ? kHashKey : kChecksumKey;
+  return kOurKeys[pair - numMetadata];
 }
 
 const char *CheckpointWriter::value(uint32_t pair) const {
   if (pair < numMetadata)
     return metadata[2 * pair + 1];
-  return pair == numMetadata ? hash : sum.text;
+  const char *const ours[kNumOurs] = {"pt", hash, sum.text};
+  return ours[pair - numMetadata];
 }
 
 tt_status CheckpointWriter::checkMetadata() const {
@@ -95,7 +100,7 @@ tt_status CheckpointWriter::checkMetadata() const {
                   i % 2 ? "value" : "key", i / 2);
   }
   for (uint32_t i = 0; i < numMetadata; ++i)
-    for (uint32_t j = i + 1; j < numMetadata + 2; ++j)
+    for (uint32_t j = i + 1; j < numMetadata + kNumOurs; ++j)
       if (strcmp(key(i), key(j)) == 0)
         return fail(TT_ERR_ARGUMENT, "metadata key '%s' %s", key(i),
                     j < numMetadata ? "is given twice" : "is reserved");
@@ -140,7 +145,7 @@ void CheckpointWriter::pair(void *ctx, uint32_t index, const char *&key,
 
 uint64_t CheckpointWriter::checksum() {
   Checksum sum;
-  for (uint32_t i = 0; i < numMetadata + 1; ++i) {
+  for (uint32_t i = 0; i < numMetadata + kNumOurs - 1; ++i) {
     sum.add(key(i), strlen(key(i)) + 1);
     sum.add(value(i), strlen(value(i)) + 1);
   }
@@ -157,7 +162,7 @@ bool CheckpointWriter::write(const char *path, ErrorText error) {
   contents.ctx = this;
   contents.numTensors = rows.count();
   contents.tensor = tensor;
-  contents.numMetadata = numMetadata + 2;
+  contents.numMetadata = numMetadata + kNumOurs;
   contents.metadata = pair;
   AtomicFile file;
   uint64_t dataBytes;

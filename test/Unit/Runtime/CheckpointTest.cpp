@@ -228,7 +228,7 @@ TEST_F(CheckpointTest, Misuse) {
                 "reserved");
   EXPECT_STATUS(tt_save(bound.handle, path.c_str(), 0,
                         std::vector<const char *>(2046, "a").data(), 1023),
-                TT_ERR_ARGUMENT, "at most 1022");
+                TT_ERR_ARGUMENT, "at most 1021");
   EXPECT_NE(access(path.c_str(), F_OK), 0) << "a refused save left a file";
   EXPECT_STATUS(tt_save(bound.handle, "/nonexistent/dir/x", 0, nullptr, 0),
                 TT_ERR_IO, "/nonexistent/dir/x");
