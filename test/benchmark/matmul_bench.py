@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times our matmul kernels against torch, interleaved, in separate processes.
 
-matmul_bench.py --bench build/bin/matmul_bench --python /work/peers/bin/python
+matmul_bench.py --bench build/bin/matmul_bench --python PYTHON_WITH_TORCH
 Prints per shape: GFLOP/s of both (medians), the ratio torch time / our time as
 the median of pairs and as best over best; > 1 means ours is faster.
 """
