@@ -11,11 +11,18 @@ bool tt::isDifferentiable(Type type) {
   return tensor && isa<FloatType>(tensor.getElementType());
 }
 
-static std::vector<bool> bitsOf(const llvm::BitVector &bits) {
+std::vector<bool> tt::bitsOf(const llvm::BitVector &bits) {
   std::vector<bool> out(bits.size());
   for (unsigned i : bits.set_bits())
     out[i] = true;
   return out;
+}
+
+DenseI64ArrayAttr tt::positionsOf(Builder &builder, const llvm::BitVector &bits) {
+  SmallVector<int64_t> list;
+  for (unsigned i : bits.set_bits())
+    list.push_back(i);
+  return builder.getDenseI64ArrayAttr(list);
 }
 
 func::FuncOp ActivityAnalysis::callee(func::CallOp call) {

@@ -333,19 +333,13 @@ static void describe(AdjointPair &pair) {
   for (ResidualSource source : pair.residuals)
     residuals.push_back(
         b.getStringAttr(Twine(kinds[source.kind]) + ":" + Twine(source.index)));
-  auto indices = [&](const llvm::BitVector &bits) {
-    SmallVector<int64_t> list;
-    for (unsigned i : bits.set_bits())
-      list.push_back(i);
-    return b.getDenseI64ArrayAttr(list);
-  };
   pair.backward->setAttr(
       kAdjointAttr,
       b.getDictionaryAttr(
           {b.getNamedAttr("primal", FlatSymbolRefAttr::get(pair.primal)),
            b.getNamedAttr("forward", FlatSymbolRefAttr::get(pair.forward)),
-           b.getNamedAttr("active", indices(pair.active)),
-           b.getNamedAttr("live", indices(pair.live)),
+           b.getNamedAttr("active", positionsOf(b, pair.active)),
+           b.getNamedAttr("live", positionsOf(b, pair.live)),
            b.getNamedAttr("residuals", b.getArrayAttr(residuals))}));
 }
 
@@ -355,13 +349,7 @@ const AdjointPair *AdjointBuilder::get(func::FuncOp function,
   const FunctionActivity &facts = activity.get(function, active, live);
   // Only arguments that reach a live result get a cotangent.
   llvm::BitVector useful = facts.usefulArguments;
-  auto bits = [](const llvm::BitVector &v) {
-    std::vector<bool> out(v.size());
-    for (unsigned i : v.set_bits())
-      out[i] = true;
-    return out;
-  };
-  Key key{function.getSymName().str(), {bits(useful), bits(live)}};
+  Key key{function.getSymName().str(), {bitsOf(useful), bitsOf(live)}};
   auto [it, isNew] = pairs.try_emplace(key);
   AdjointPair &pair = it->second;
   if (!isNew)

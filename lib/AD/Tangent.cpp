@@ -11,10 +11,8 @@ using namespace tt;
 
 const TangentBuilder::Function *TangentBuilder::get(func::FuncOp function,
                                                     const llvm::BitVector &active) {
-  std::vector<bool> bits(active.size());
-  for (unsigned i : active.set_bits())
-    bits[i] = true;
-  auto [it, isNew] = functions.try_emplace({function.getSymName().str(), bits});
+  auto [it, isNew] =
+      functions.try_emplace({function.getSymName().str(), bitsOf(active)});
   Function &result = it->second;
   if (!isNew)
     return result.function ? &result : nullptr;
@@ -109,17 +107,11 @@ const TangentBuilder::Function *TangentBuilder::get(func::FuncOp function,
   }
   func::ReturnOp::create(builder, body.getTerminator()->getLoc(), returned);
 
-  auto indices = [&](const llvm::BitVector &set) {
-    SmallVector<int64_t> list;
-    for (unsigned i : set.set_bits())
-      list.push_back(i);
-    return builder.getDenseI64ArrayAttr(list);
-  };
   jvp->setAttr(kTangentAttr,
                builder.getDictionaryAttr(
                    {builder.getNamedAttr("primal", FlatSymbolRefAttr::get(function)),
-                    builder.getNamedAttr("active", indices(active)),
-                    builder.getNamedAttr("results", indices(result.results))}));
+                    builder.getNamedAttr("active", positionsOf(builder, active)),
+                    builder.getNamedAttr("results", positionsOf(builder, result.results))}));
   result.function = jvp;
   return &result;
 }

@@ -53,6 +53,11 @@ private:
   std::map<Key, FunctionActivity> cache;
 };
 
+/// The bits as an ordered key, and as the list of set positions for attributes.
+std::vector<bool> bitsOf(const llvm::BitVector &bits);
+mlir::DenseI64ArrayAttr positionsOf(mlir::Builder &builder,
+                                    const llvm::BitVector &bits);
+
 /// True for tensors of floats, the only values with derivatives.
 bool isDifferentiable(mlir::Type type);
 
