@@ -5,7 +5,10 @@ set(TT_WARNINGS -Wall -Wextra -Wno-unused-parameter -Werror)
 
 # Adds the compile options shared by all of tt's own C++ code.
 function(tt_compile_options target)
+  # A precompiled header without its time is the same file after every build,
+  # which ccache needs.
   target_compile_options(${target} PRIVATE ${TT_WARNINGS}
+    $<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>
     $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions -fno-rtti -fvisibility-inlines-hidden>)
 endfunction()
 
