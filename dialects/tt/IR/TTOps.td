@@ -10,6 +10,7 @@ include "tt/IR/LossOps.td"
 include "tt/IR/NormOps.td"
 include "tt/IR/RandomOps.td"
 include "tt/IR/ReduceOps.td"
+include "tt/IR/RopeOps.td"
 include "tt/IR/ShapeOps.td"
 include "tt/IR/TrainingOps.td"
 #endif

@@ -38,14 +38,3 @@ func.func @backward(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %lse: te
   %dq, %dk, %dv = tt.attention_bwd %q, %k, %k, %q, %lse, %q causal scale = 2.500000e-01 : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x4x8x16xf32>, tensor<1x4x8xf32>, tensor<1x4x8x16xf32>) -> (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>)
   return
 }
-
-// CHECK-LABEL: func.func @rope
-func.func @rope(%x: tensor<1x2x8x16xf32>, %p: tensor<8xi32>) {
-  // CHECK: tt.rope half_split %{{.+}} theta = 1.000000e+04 : (tensor<1x2x8x16xf32>) -> tensor<1x2x8x16xf32>
-  %0 = tt.rope half_split %x theta = 1.000000e+04 : (tensor<1x2x8x16xf32>) -> tensor<1x2x8x16xf32>
-  // CHECK: tt.rope interleaved %{{.+}} positions(%{{.+}}) theta = 1.000000e+04 : (tensor<1x2x8x16xf32>, tensor<8xi32>) -> tensor<1x2x8x16xf32>
-  %1 = tt.rope interleaved %x positions(%p) theta = 1.000000e+04 : (tensor<1x2x8x16xf32>, tensor<8xi32>) -> tensor<1x2x8x16xf32>
-  // CHECK: tt.rope half_split inverse %{{.+}} theta = 1.000000e+04 : (tensor<1x2x8x16xf32>) -> tensor<1x2x8x16xf32>
-  %2 = tt.rope half_split inverse %x theta = 1.000000e+04 : (tensor<1x2x8x16xf32>) -> tensor<1x2x8x16xf32>
-  return
-}

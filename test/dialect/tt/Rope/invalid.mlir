@@ -1,0 +1,39 @@
+// RUN: tt-opt %s --split-input-file --verify-diagnostics
+
+// tt.rope (C1): an even last dimension.
+func.func @rope_even(%x: tensor<8x15xf32>) {
+  // expected-error @below {{'tt.rope' op expected rank >= 2 and an even last dimension, but got 'tensor<8x15xf32>'}}
+  // expected-error @below {{'tt.rope' op failed to infer returned types}}
+  %y = tt.rope half_split %x theta = 1.0e4 : (tensor<8x15xf32>) -> tensor<8x15xf32>
+  return
+}
+
+// -----
+
+// tt.rope (C1): rank 2 or more.
+func.func @rope_rank(%x: tensor<16xf32>) {
+  // expected-error @below {{'tt.rope' op expected rank >= 2 and an even last dimension, but got 'tensor<16xf32>'}}
+  // expected-error @below {{'tt.rope' op failed to infer returned types}}
+  %y = tt.rope half_split %x theta = 1.0e4 : (tensor<16xf32>) -> tensor<16xf32>
+  return
+}
+
+// -----
+
+// tt.rope (C2): one position per row.
+func.func @rope_positions(%x: tensor<8x16xf32>, %p: tensor<7xi32>) {
+  // expected-error @below {{'tt.rope' op expected positions of shape [8], but got 'tensor<7xi32>'}}
+  // expected-error @below {{'tt.rope' op failed to infer returned types}}
+  %y = tt.rope half_split %x positions(%p) theta = 1.0e4 : (tensor<8x16xf32>, tensor<7xi32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// tt.rope (C3): theta is positive.
+func.func @rope_theta(%x: tensor<8x16xf32>) {
+  // expected-error @below {{'tt.rope' op expected a positive theta}}
+  // expected-error @below {{'tt.rope' op failed to infer returned types}}
+  %y = tt.rope half_split %x theta = 0.0 : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
