@@ -1,0 +1,49 @@
+//===- OpTable.h - The op table: every op in small shapes -------*- C++ -*-===//
+//
+// One list of small programs @f in f64, each around one op (or a few), in shapes
+// that include size 1 and primes. The ladder checks the derivatives of each;
+// random programs are put together from them. A new op comes with its rows.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TT_TEST_NUMERIC_OPTABLE_H
+#define TT_TEST_NUMERIC_OPTABLE_H
+
+#include "tt/Reference/Tensor.h"
+
+#include <string>
+#include <vector>
+
+namespace tt::test {
+
+struct OpCase {
+  std::string name; // letters, digits and underscores
+  std::string text; // a module with a public function @f
+  /// As the option of tt-autodiff: which arguments are differentiated.
+  std::string wrt = "all";
+  /// Empty: random ones that suit the ops.
+  std::vector<reference::AnyTensor<double>> inputs = {};
+};
+
+/// All rows.
+std::vector<OpCase> opTable();
+
+// The rows of one family are appended by one function.
+void addElementwiseRows(std::vector<OpCase> &table);
+void addShapeRows(std::vector<OpCase> &table);
+void addLinearRows(std::vector<OpCase> &table);
+void addNormRows(std::vector<OpCase> &table);
+void addLossRows(std::vector<OpCase> &table);
+void addAttentionRows(std::vector<OpCase> &table);
+/// Calls, values with several readers, a tied head.
+void addProgramRows(std::vector<OpCase> &table);
+
+// Short forms for writing rows.
+
+/// "tensor<SHAPExf64>".
+std::string f64Type(const std::string &shape);
+/// The name with every other character replaced by an underscore.
+std::string tidyName(std::string name);
+
+} // namespace tt::test
+
+#endif

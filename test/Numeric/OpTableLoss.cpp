@@ -1,0 +1,31 @@
+//===- OpTableLoss.cpp - Rows of losses and embedding -------------------===//
+#include "OpTable.h"
+#include "Program.h"
+
+using namespace tt::test;
+
+void tt::test::addLossRows(std::vector<OpCase> &table) {
+  for (const char *reduction : {"mean", "sum", "none"})
+    for (bool isFlat : {false, true}) {
+      std::string rows = isFlat ? "" : "2x3";
+      std::string z = isFlat ? "tensor<5xf64>" : "tensor<2x3x5xf64>";
+      std::string t = isFlat ? "tensor<i32>" : "tensor<2x3xi32>";
+      std::string s = f64Type(rows);
+      std::string loss = reduction == std::string("none") ? s : "tensor<f64>";
+      Values inputs;
+      if (!isFlat) // two rows that do not count
+        inputs = {pattern(37, 11, {2, 3, 5}), ints({2, 3}, {4, -100, 0, 2, 9, 1})};
+      table.push_back({tidyName(std::string("cross_entropy_") + reduction + "_" + rows),
+                       "func.func @f(%z: " + z + ", %t: " + t + ") -> " + loss +
+                           " { %l, %lse = tt.cross_entropy " + reduction +
+                           " %z, %t : (" + z + ", " + t + ") -> (" + loss + ", " +
+                           s + ") return %l : " + loss + " }",
+                       "all", inputs});
+    }
+  std::string head = "func.func @f(%t: tensor<5x3xf64>, %i: tensor<2x7xi32>) -> "
+                     "tensor<2x7x3xf64> { %y = tt.embedding %t, %i";
+  std::string tail = " : (tensor<5x3xf64>, tensor<2x7xi32>) -> tensor<2x7x3xf64> "
+                     "%z = tt.square %y : tensor<2x7x3xf64> "
+                     "return %z : tensor<2x7x3xf64> }";
+  table.push_back({"embedding", head + tail});
+}
