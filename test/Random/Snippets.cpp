@@ -1,0 +1,80 @@
+//===- Snippets.cpp - Rows of the op table as parts of programs -----------===//
+#include "Snippets.h"
+#include "../Numeric/OpTable.h"
+
+#include "tt/IR/TTOps.h"
+#include "tt/Reference/RandomInputs.h"
+
+#include "mlir/Parser/Parser.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace tt;
+using namespace tt::test;
+
+/// The op table is written in f64, which the compiled path does not train in.
+static std::string inF32(std::string text) {
+  for (size_t at = 0; (at = text.find("f64", at)) != std::string::npos;)
+    text.replace(at, 3, "f32");
+  return text;
+}
+
+static bool hasOnlyF32(func::FuncOp function) {
+  WalkResult walk = function.walk([](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        if (isa<FloatType>(tensor.getElementType()) && !tensor.getElementType().isF32())
+          return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return !walk.wasInterrupted();
+}
+
+/// Denominators must keep away from 0 and roots and logarithms from negative
+/// numbers: all of them ask for positive values.
+static bool wantsPositive(BlockArgument argument) {
+  for (OpOperand &use : argument.getUses()) {
+    Operation *op = use.getOwner();
+    if (isa<LogOp, SqrtOp, RsqrtOp, ReciprocalOp>(op) ||
+        (isa<DivOp>(op) && use.getOperandNumber() == 1))
+      return true;
+  }
+  return false;
+}
+
+/// The range that random inputs of an integer argument keep to, from many draws.
+static void measureRange(Snippet &snippet) {
+  reference::Random random(1);
+  for (int draw = 0; draw < 32; ++draw) {
+    auto inputs = reference::randomInputs(snippet.function, random);
+    for (auto [argument, input] : llvm::zip(snippet.arguments, inputs))
+      if (!input.isFloat())
+        for (int64_t x : input.ints().data) {
+          argument.high = std::max(argument.high, x + 1);
+          argument.low = std::min(argument.low, x);
+        }
+  }
+}
+
+std::vector<Snippet> tt::test::parseSnippets(MLIRContext &context) {
+  std::vector<Snippet> snippets;
+  std::set<std::string> seen;
+  for (const OpCase &row : opTable()) {
+    std::string text = inF32(row.text);
+    if (!seen.insert(text).second)
+      continue;
+    Snippet snippet{row.name, parseSourceString<ModuleOp>(text, &context), {}, {}};
+    if (!snippet.module)
+      continue; // the row has values that f32 does not take
+    snippet.function = snippet.module->lookupSymbol<func::FuncOp>("f");
+    if (!snippet.function || !llvm::hasSingleElement(snippet.module->getOps()) ||
+        !hasOnlyF32(snippet.function))
+      continue;
+    for (BlockArgument argument : snippet.function.getArguments())
+      snippet.arguments.push_back({0, 1, wantsPositive(argument)});
+    measureRange(snippet);
+    snippets.push_back(std::move(snippet));
+  }
+  return snippets;
+}

@@ -1,0 +1,98 @@
+//===- random_programs.cpp - Random programs through every check ----------===//
+//
+// random_programs --count=N --seed=S [--print]: N programs from seed S on. A
+// failure prints the seed and a shrunk program, and is written to --save=FOLDER.
+// The last line is "N passed, M failed, K discarded".
+//
+//===----------------------------------------------------------------------===//
+#include "ProgramCheck.h"
+#include "ProgramGenerator.h"
+#include "Shrink.h"
+
+#include "tt/AD/Passes.h"
+#include "tt/IR/TTDialect.h"
+
+#include "mlir/IR/Verifier.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fstream>
+
+using namespace tt::test;
+
+namespace {
+
+std::string printed(mlir::ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream);
+  return text + "\n";
+}
+
+struct Run {
+  uint64_t count = 200, seed = 1;
+  bool print = false;
+  std::string save;
+  unsigned passed = 0, failed = 0, discarded = 0;
+
+  void one(const ProgramGenerator &generator, uint64_t seed);
+  void report(mlir::ModuleOp module, uint64_t seed, const Verdict &verdict);
+};
+
+Verdict check(mlir::ModuleOp module, uint64_t seed) {
+  return checkDerivatives(module, seed);
+}
+
+void Run::report(mlir::ModuleOp module, uint64_t seed, const Verdict &verdict) {
+  auto fails = [&](mlir::ModuleOp candidate) {
+    Verdict other = check(candidate, seed);
+    return other.kind == Verdict::Failed && other.check == verdict.check;
+  };
+  auto small = shrink(module, fails);
+  std::string text = fmt::format("// seed {}: {} failed: {}\n// {} of {} ops are left\n{}",
+                                 seed, verdict.check, verdict.text, countOps(*small),
+                                 countOps(module), printed(*small));
+  fmt::print("{}", text);
+  if (!save.empty())
+    std::ofstream(fmt::format("{}/random_{}.mlir", save, seed)) << text;
+}
+
+void Run::one(const ProgramGenerator &generator, uint64_t seed) {
+  auto module = generator.generate(seed);
+  if (print)
+    fmt::print("// seed {}\n{}", seed, printed(*module));
+  Verdict verdict;
+  if (mlir::failed(mlir::verify(*module)))
+    verdict = {Verdict::Failed, "generator", "the program does not verify"};
+  else
+    verdict = check(*module, seed);
+  if (verdict.kind == Verdict::Passed)
+    ++passed;
+  else if (verdict.kind == Verdict::Discarded)
+    ++discarded;
+  else {
+    ++failed;
+    report(*module, seed, verdict);
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  CLI::App app("Random tt programs through every check");
+  Run run;
+  app.add_option("--count", run.count, "programs");
+  app.add_option("--seed", run.seed, "of the first program; the others follow");
+  app.add_flag("--print", run.print, "print every program");
+  app.add_option("--save", run.save, "folder for failing programs");
+  CLI11_PARSE(app, argc, argv);
+  tt::registerADPasses();
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<tt::TTDialect, mlir::func::FuncDialect>();
+  ProgramGenerator generator(context);
+  for (uint64_t i = 0; i < run.count; ++i)
+    run.one(generator, run.seed + i);
+  fmt::print("{} parts from the op table\n{} passed, {} failed, {} discarded\n",
+             generator.numSnippets(), run.passed, run.failed, run.discarded);
+  return run.failed ? 1 : 0;
+}
