@@ -21,16 +21,6 @@ constexpr double kComplexBound = 1e-10;
 constexpr double kCentralBound = 1e-6;
 constexpr int kDraws = 4; // of inputs, to get away from kinks
 
-double dot(const Values &a, const Values &b, bool ofMagnitudes = false) {
-  double sum = 0;
-  for (auto [x, y] : llvm::zip_equal(a, b))
-    for (int64_t i = 0; i < x.floats().size(); ++i) {
-      double term = x.floats()[i] * y.floats()[i];
-      sum += ofMagnitudes ? std::fabs(term) : term;
-    }
-  return sum;
-}
-
 class Checker {
 public:
   Checker(ModuleOp module, uint64_t seed)
@@ -56,6 +46,17 @@ private:
 };
 
 } // namespace
+
+double tt::test::dotOf(const Values &a, const Values &b,
+                        bool ofMagnitudes) {
+  double sum = 0;
+  for (auto [x, y] : llvm::zip_equal(a, b))
+    for (int64_t i = 0; i < x.floats().size(); ++i) {
+      double term = x.floats()[i] * y.floats()[i];
+      sum += ofMagnitudes ? std::fabs(term) : term;
+    }
+  return sum;
+}
 
 Verdict Checker::failed(std::string check, double found, double wanted, double bound) {
   char text[160];
@@ -123,7 +124,7 @@ Verdict Checker::draw() {
   std::string why;
   if (!derivatives.pullBack(x, seed, g, why) || !derivatives.pushForward(x, v, jv, why))
     return {Verdict::Failed, "interpret", why};
-  double alongV = dot(g, v), size = dot(g, v, true);
+  double alongV = dotOf(g, v), size = dotOf(g, v, true);
   if (!std::isfinite(at) || !std::isfinite(size))
     return {Verdict::Discarded, "", "not finite"};
   double forward = jv[0].floats()[0];
@@ -161,9 +162,7 @@ Verdict Checker::run() {
   return verdict;
 }
 
-/// The same program in f64: constants that rules emit have the element type of
-/// the program, and 1/5 in f32 is no truth.
-static OwningOpRef<ModuleOp> inF64(ModuleOp module) {
+OwningOpRef<ModuleOp> tt::test::inF64(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   module->print(stream);

@@ -2,7 +2,10 @@
 #ifndef TT_TEST_RANDOM_PROGRAMCHECK_H
 #define TT_TEST_RANDOM_PROGRAMCHECK_H
 
+#include "tt/Reference/Derivatives.h"
+
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 #include <cstdint>
 #include <string>
@@ -24,6 +27,18 @@ struct Verdict {
 /// rules (dot), against the complex step, against central differences at inputs
 /// away from kinks.
 Verdict checkDerivatives(mlir::ModuleOp module, uint64_t seed);
+
+/// Gradients that must not change: with ops inserted that change nothing, of
+/// the loss taken apart into its terms, and for sums of cotangents.
+Verdict checkMetamorphic(mlir::ModuleOp module, uint64_t seed);
+
+/// The same program in f64: constants that rules emit have the element type of
+/// the program, and 1/5 in f32 is no truth. Null if it does not parse.
+mlir::OwningOpRef<mlir::ModuleOp> inF64(mlir::ModuleOp module);
+
+/// The sum of products, or of their magnitudes.
+double dotOf(const reference::Values &a, const reference::Values &b,
+             bool ofMagnitudes = false);
 
 } // namespace tt::test
 

@@ -21,8 +21,10 @@ static func::FuncOp makeLayer(ModuleOp module, const std::vector<Snippet> &snipp
   Value x = layer.addArgument(type, "x", {0, 2, false});
   for (int64_t i = random.integer(1, 4); i > 0; --i)
     layer.apply(snippets[size_t(random.integer(0, int64_t(snippets.size())))]);
-  Value y = layer.adapt(layer.anyValue(), type.getShape());
-  layer.finish({layer.emit().add(x, layer.bounded(y))});
+  // Values that nothing reads come back too.
+  for (Value y : layer.unreadValues())
+    x = layer.emit().add(x, layer.bounded(layer.adapt(y, type.getShape())));
+  layer.finish({x});
   return layer.function();
 }
 

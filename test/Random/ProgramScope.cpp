@@ -141,12 +141,17 @@ void ProgramScope::apply(const Snippet &snippet) {
     addValue(map.lookup(result));
 }
 
+SmallVector<Value> ProgramScope::unreadValues() {
+  SmallVector<Value> unread;
+  for (Value value : values)
+    if (value.use_empty() || (isa<BlockArgument>(value) && random.unit() < 0.1))
+      unread.push_back(value);
+  return unread;
+}
+
 Value ProgramScope::lossOfAll() {
   Value loss;
-  for (Value value : values) {
-    bool isParameter = isa<BlockArgument>(value);
-    if (!value.use_empty() && !(isParameter && random.unit() < 0.1))
-      continue;
+  for (Value value : unreadValues()) {
     SmallVector<int64_t> dims;
     for (int64_t i = 0; i < tensorOf(value).getRank(); ++i)
       dims.push_back(i);

@@ -35,7 +35,9 @@ public:
   mlir::Value adapt(mlir::Value value, llvm::ArrayRef<int64_t> shape);
   /// tanh: keeps values from growing.
   mlir::Value bounded(mlir::Value value);
-  /// The sum over all values that nothing reads of the mean of their tanh.
+  /// Values that nothing reads, a few parameters that are read too.
+  llvm::SmallVector<mlir::Value> unreadValues();
+  /// The sum over `unreadValues` of the mean of their tanh.
   mlir::Value lossOfAll();
 
   void finish(llvm::ArrayRef<mlir::Value> results);

@@ -40,7 +40,10 @@ struct Run {
 };
 
 Verdict check(mlir::ModuleOp module, uint64_t seed) {
-  return checkDerivatives(module, seed);
+  Verdict verdict = checkDerivatives(module, seed);
+  if (verdict.kind != Verdict::Passed)
+    return verdict;
+  return checkMetamorphic(module, seed);
 }
 
 void Run::report(mlir::ModuleOp module, uint64_t seed, const Verdict &verdict) {
