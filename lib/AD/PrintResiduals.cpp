@@ -1,6 +1,6 @@
 //===- PrintResiduals.cpp - --tt-print-residuals --------------------------===//
-#include "tt/AD/Adjoint.h"
 #include "tt/AD/Passes.h"
+#include "tt/AD/Residuals.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/raw_ostream.h"
@@ -13,46 +13,40 @@ namespace tt {
 using namespace mlir;
 using namespace tt;
 
-static int64_t bytesOf(Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  return tensor.getNumElements() *
-         ((tensor.getElementType().getIntOrFloatBitWidth() + 7) / 8);
+/// Where a kept value comes from.
+static std::string describeSource(const KeptValue &value) {
+  if (value.source.kind == ResidualSource::Argument)
+    return "argument " + std::to_string(value.source.index);
+  Operation *op = value.forward.getDefiningOp();
+  std::string what = op ? op->getName().getStringRef().str() : "argument";
+  if (value.source.kind == ResidualSource::Result)
+    what = "result of " + what;
+  return what + " at " + placeOf(value.forward.getLoc());
 }
 
 namespace {
 struct PrintResidualsPass final
     : tt::impl::PrintResidualsPassBase<PrintResidualsPass> {
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
-      std::optional<AdjointPair> pair = readAdjoint(function);
-      if (!pair)
-        continue;
-      int64_t total = 0;
-      llvm::outs() << "@" << pair->forward.getSymName() << " -> @"
-                   << function.getSymName() << "\n";
-      Operation *terminator = pair->forward.getBody().front().getTerminator();
-      for (auto [i, source] : llvm::enumerate(pair->residuals)) {
-        Type type = function.getFunctionType().getInput(i);
-        llvm::outs() << "  " << type << " " << bytesOf(type) << " bytes, ";
-        if (source.kind == ResidualSource::Argument) {
-          llvm::outs() << "argument " << source.index << "\n";
-          continue;
-        }
-        unsigned result = source.kind == ResidualSource::Result
-                              ? source.index
-                              : pair->primal.getNumResults() + source.index;
-        Value value = terminator->getOperand(result);
-        llvm::outs() << (source.kind == ResidualSource::Result ? "result of " : "")
-                     << (value.getDefiningOp()
-                             ? value.getDefiningOp()->getName().getStringRef()
-                             : StringRef("argument"))
-                     << " at " << value.getLoc() << "\n";
-        if (source.kind == ResidualSource::Extra)
-          total += bytesOf(type);
-      }
-      llvm::outs() << "  kept by this function alone: " << total << " bytes\n";
-    }
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (std::optional<AdjointPair> pair = readAdjoint(function))
+        print(*pair);
     markAllAnalysesPreserved();
+  }
+
+  void print(AdjointPair &pair) {
+    llvm::raw_ostream &out = llvm::outs();
+    int64_t total = 0;
+    out << "@" << pair.forward.getSymName() << " -> @" << pair.backward.getSymName() << "\n";
+    for (const KeptValue &value : keptValues(pair)) {
+      out << "  " << value.type << " " << value.bytes << " bytes, " << describeSource(value);
+      for (auto [i, reader] : llvm::enumerate(value.readers))
+        out << (i ? ", " : "; read by ") << describeReader(reader);
+      out << "\n";
+      if (value.source.kind == ResidualSource::Extra)
+        total += value.bytes;
+    }
+    out << "  kept by this function alone: " << total << " bytes\n";
   }
 };
 } // namespace

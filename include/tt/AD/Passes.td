@@ -44,6 +44,10 @@ def PrintResidualsPass : Pass<"tt-print-residuals", "::mlir::ModuleOp"> {
   let summary = "Print what is kept between forward and backward";
   let description = [{
     Entry: `@f_fwd`/`@f_bwd` pairs as left by `tt-autodiff`. Exit: unchanged.
+    One line per value: type, bytes, the primal op and its place, and the ops of
+    the adjoint that read it, each with the place of its primal op. Arguments
+    and results of the function cost nothing and are listed apart from the sum.
+    The sum of the entry holds those of the functions that it calls.
   }];
 }
 #endif
