@@ -108,6 +108,12 @@ const FunctionActivity &ActivityAnalysis::get(func::FuncOp function,
   return cache.emplace(std::move(key), std::move(result)).first->second;
 }
 
+bool ActivityAnalysis::isVaried(Value value) const {
+  return llvm::any_of(cache, [&](const auto &entry) {
+    return entry.second.varied.contains(value);
+  });
+}
+
 llvm::BitVector ActivityAnalysis::activeOperands(Operation *op,
                                                  const FunctionActivity &activity) {
   llvm::BitVector bits(op->getNumOperands());

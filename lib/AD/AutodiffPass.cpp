@@ -1,5 +1,6 @@
 //===- AutodiffPass.cpp - --tt-autodiff -----------------------------------===//
 #include "tt/AD/Adjoint.h"
+#include "tt/AD/Decompose.h"
 #include "tt/AD/Passes.h"
 
 #include "tt/IR/TTDialect.h"
@@ -94,7 +95,7 @@ struct AutodiffPass final : tt::impl::AutodiffPassBase<AutodiffPass> {
     if (!entry || failed(checkCallTree(entry)))
       return failure();
     FailureOr<llvm::BitVector> active = parseWrt(entry, wrt);
-    if (failed(active))
+    if (failed(active) || failed(decomposeForDerivatives(entry, *active)))
       return failure();
     if (mode == "jvp") {
       TangentBuilder builder(getOperation());

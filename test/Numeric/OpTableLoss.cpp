@@ -22,6 +22,14 @@ void tt::test::addLossRows(std::vector<OpCase> &table) {
                            s + ") return %l : " + loss + " }",
                        "all", inputs});
     }
+  std::string logits = "func.func @f(%z: tensor<3x5xf64>, %t: tensor<3xi64>) -> ";
+  std::string loss = " { %l, %lse = tt.cross_entropy mean %z, %t : (tensor<3x5xf64>, "
+                     "tensor<3xi64>) -> (tensor<f64>, tensor<3xf64>) return ";
+  table.push_back({"cross_entropy_lse",
+                   logits + "tensor<3xf64>" + loss + "%lse : tensor<3xf64> }"});
+  table.push_back({"cross_entropy_all_results",
+                   logits + "(tensor<f64>, tensor<3xf64>)" + loss +
+                       "%l, %lse : tensor<f64>, tensor<3xf64> }"});
   std::string head = "func.func @f(%t: tensor<5x3xf64>, %i: tensor<2x7xi32>) -> "
                      "tensor<2x7x3xf64> { %y = tt.embedding %t, %i";
   std::string tail = " : (tensor<5x3xf64>, tensor<2x7xi32>) -> tensor<2x7x3xf64> "

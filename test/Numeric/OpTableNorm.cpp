@@ -31,4 +31,21 @@ void tt::test::addNormRows(std::vector<OpCase> &table) {
                            " { %y, %m, %r = tt.layer_norm %x, %g eps = 1.0e-5 : (" +
                            x + ", " + c + three + " return %y : " + x + " }"});
     }
+  // Statistics with cotangents of their own.
+  std::string norm = " = tt.layer_norm %x, %g eps = 1.0e-5 : (tensor<3x5xf64>, "
+                     "tensor<5xf64>) -> (tensor<3x5xf64>, tensor<3xf64>, tensor<3xf64>) ";
+  std::string head = "func.func @f(%x: tensor<3x5xf64>, %g: tensor<5xf64>) -> ";
+  table.push_back({"layer_norm_mean", head + "tensor<3xf64> { %y, %m, %r" + norm +
+                                          "return %m : tensor<3xf64> }"});
+  table.push_back({"layer_norm_rstd", head + "tensor<3xf64> { %y, %m, %r" + norm +
+                                          "return %r : tensor<3xf64> }"});
+  table.push_back({"layer_norm_all_results",
+                   head + "(tensor<3x5xf64>, tensor<3xf64>, tensor<3xf64>) { %y, %m, %r" +
+                       norm + "return %y, %m, %r : tensor<3x5xf64>, tensor<3xf64>, "
+                              "tensor<3xf64> }"});
+  table.push_back({"rms_norm_all_results",
+                   head + "(tensor<3x5xf64>, tensor<3xf64>) { %y, %r = tt.rms_norm %x, "
+                          "%g eps = 1.0e-5 : (tensor<3x5xf64>, tensor<5xf64>) -> "
+                          "(tensor<3x5xf64>, tensor<3xf64>) return %y, %r : "
+                          "tensor<3x5xf64>, tensor<3xf64> }"});
 }

@@ -226,7 +226,7 @@ def TT_ReluOp : TT_UnaryOp<"relu"> {
     Example: `%y = tt.relu %x : tensor<4x8xf32>`
   }];
 }
-def TT_SiluOp : TT_UnaryOp<"silu"> {
+def TT_SiluOp : TT_UnaryOp<"silu", [TT_Decomposable]> {
   let summary = "Sigmoid linear unit";
   let description = [{
     `output = input * sigmoid(input)`. Exact at both ends of the range: never
@@ -237,7 +237,7 @@ def TT_SiluOp : TT_UnaryOp<"silu"> {
     Example: `%y = tt.silu %x : tensor<4x8xf32>`
   }];
 }
-def TT_SiluBwdOp : TT_BinaryOp<"silu_bwd"> {
+def TT_SiluBwdOp : TT_BinaryOp<"silu_bwd", [TT_Decomposable]> {
   let summary = "Adjoint of silu";
   let description = [{
     `output = rhs * s (1 + lhs (1 - s))`, `s = sigmoid(lhs)`; `lhs` is silu's
@@ -253,7 +253,7 @@ def TT_GeluApprox : I32EnumAttr<"GeluApprox", "form of gelu", [
     I32EnumAttrCase<"Erf", 0, "erf">, I32EnumAttrCase<"Tanh", 1, "tanh">]> {
   let cppNamespace = "::tt";
 }
-def TT_GeluOp : TT_UnaryOp<"gelu"> {
+def TT_GeluOp : TT_UnaryOp<"gelu", [TT_Decomposable]> {
   let summary = "Gaussian error linear unit";
   let description = [{
     `erf`: `output = input/2 (1 + erf(input/sqrt 2))`. `tanh`:
@@ -266,7 +266,7 @@ def TT_GeluOp : TT_UnaryOp<"gelu"> {
   let arguments = (ins TT_FloatTensor:$input, TT_GeluApprox:$approx);
   let assemblyFormat = "$approx $input attr-dict `:` type($output)";
 }
-def TT_GeluBwdOp : TT_BinaryOp<"gelu_bwd"> {
+def TT_GeluBwdOp : TT_BinaryOp<"gelu_bwd", [TT_Decomposable]> {
   let summary = "Adjoint of gelu";
   let description = [{
     `output = rhs * gelu'(lhs)`; `lhs` is gelu's input, `rhs` the cotangent.
@@ -281,7 +281,7 @@ def TT_GeluBwdOp : TT_BinaryOp<"gelu_bwd"> {
                        TT_GeluApprox:$approx);
   let assemblyFormat = "$approx $lhs `,` $rhs attr-dict `:` type($output)";
 }
-def TT_SwigluOp : TT_BinaryOp<"swiglu"> {
+def TT_SwigluOp : TT_BinaryOp<"swiglu", [TT_Decomposable]> {
   let summary = "Gated unit: silu(gate) * up";
   let description = [{
     `output = silu(lhs) * rhs`; `lhs` is the gate, `rhs` the up projection.

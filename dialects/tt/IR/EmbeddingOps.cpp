@@ -20,6 +20,18 @@ LogicalResult EmbeddingOp::inferReturnTypes(MLIRContext *,
   types.push_back(table.clone(shape));
   return success();
 }
+/// Rows of `table`, zero where the id is the padding index.
+static Value rowsWithoutPadding(Emit &e, Value table, Value ids,
+                                IntegerAttr padding) {
+  Value rows = EmbeddingOp::create(e.builder, e.loc, table, ids, IntegerAttr())
+                   .getOutput();
+  if (!padding)
+    return rows;
+  Value index = e.splat(ids.getType(), double(padding.getInt()));
+  Value isPadding = e.compare(ComparePredicate::EQ, ids, index);
+  return e.select(e.alongRow(isPadding, rows), e.splat(rows.getType(), 0), rows);
+}
+
 void EmbeddingOp::getResiduals(ActiveSet, ActiveSet, Values &residuals) {
   residuals.push_back(getIds());
 }
@@ -36,16 +48,9 @@ LogicalResult EmbeddingOp::buildVJP(OpBuilder &builder, ValueRange residuals,
 /// The rows that pass no cotangent pass no tangent either.
 LogicalResult EmbeddingOp::buildJVP(OpBuilder &builder, ValueRange tangents,
                                     Values &resultTangents) {
-  Value rows = EmbeddingOp::create(builder, getLoc(), tangents[0], getIds(),
-                                   IntegerAttr())
-                   .getOutput();
-  if (getPaddingIndex()) {
-    Emit e(builder, getLoc());
-    Value padding = e.splat(getIds().getType(), double(int64_t(*getPaddingIndex())));
-    Value isPadding = e.compare(ComparePredicate::EQ, getIds(), padding);
-    rows = e.select(e.alongRow(isPadding, rows), e.splat(rows.getType(), 0), rows);
-  }
-  resultTangents[0] = rows;
+  Emit e(builder, getLoc());
+  resultTangents[0] =
+      rowsWithoutPadding(e, tangents[0], getIds(), getPaddingIndexAttr());
   return success();
 }
 bool EmbeddingOp::isLinearIn(unsigned i) { return i == 0; }
@@ -67,3 +72,23 @@ LogicalResult EmbeddingBwdOp::inferReturnTypes(MLIRContext *,
   types.push_back(d.clone({rows, d.getShape().back()}));
   return success();
 }
+void EmbeddingBwdOp::getResiduals(ActiveSet, ActiveSet, Values &residuals) {
+  residuals.push_back(getIds());
+}
+LogicalResult EmbeddingBwdOp::buildVJP(OpBuilder &builder, ValueRange residuals,
+                                       ValueRange cotangents, ActiveSet,
+                                       Values &operandCotangents) {
+  Emit e(builder, getLoc());
+  operandCotangents[1] =
+      rowsWithoutPadding(e, cotangents[0], residuals[0], getPaddingIndexAttr());
+  return success();
+}
+LogicalResult EmbeddingBwdOp::buildJVP(OpBuilder &builder, ValueRange tangents,
+                                       Values &resultTangents) {
+  resultTangents[0] = EmbeddingBwdOp::create(builder, getLoc(), getIds(), tangents[1],
+                                             getRowsAttr(), getPaddingIndexAttr())
+                          .getDTable();
+  return success();
+}
+bool EmbeddingBwdOp::isLinearIn(unsigned i) { return i == 1; }
+bool EmbeddingBwdOp::isCutAt(unsigned i) { return i == 0; }

@@ -18,14 +18,17 @@ def TT_EmbeddingOp : TT_InferOp<"embedding"> {
   let results = (outs TT_FloatTensor:$output);
   let assemblyFormat = "$table `,` $ids attr-dict `:` functional-type(operands, results)";
 }
-def TT_EmbeddingBwdOp : TT_AdjointOp<"embedding_bwd"> {
+def TT_EmbeddingBwdOp : TT_InferOp<"embedding_bwd"> {
   let summary = "Adjoint of embedding in its table";
   let description = [{
     `d_table[r, :] = sum of d_output[.., :] where ids[..] = r`, added in
-    increasing row-major position; accumulates in f32, or f64 for f64.
+    increasing row-major position; accumulates in f32, or f64 for f64. The row
+    `padding_index` is zero. Linear in `d_output`: its own adjoint is
+    `tt.embedding` without the padding row.
 
     Constraints: (C1) `d_output` has the shape of `ids` and one dimension more;
     (C2) `rows` is positive.
+    Residuals: `ids`.
     Example: `%dt = tt.embedding_bwd %ids, %dx rows = 65 : (tensor<2x4xi32>, tensor<2x4x8xf32>) -> tensor<65x8xf32>`
   }];
   let arguments = (ins TT_IndexTensor:$ids, TT_FloatTensor:$d_output,

@@ -15,6 +15,19 @@ Value Emit::div(Value a, Value b) { return DivOp::create(builder, loc, a, b); }
 Value Emit::neg(Value a) { return NegOp::create(builder, loc, a); }
 Value Emit::exp(Value a) { return ExpOp::create(builder, loc, a); }
 
+Value Emit::log(Value a) { return LogOp::create(builder, loc, a); }
+Value Emit::rsqrt(Value a) { return RsqrtOp::create(builder, loc, a); }
+Value Emit::tanh(Value a) { return TanhOp::create(builder, loc, a); }
+Value Emit::sigmoid(Value a) { return SigmoidOp::create(builder, loc, a); }
+Value Emit::erf(Value a) { return ErfOp::create(builder, loc, a); }
+Value Emit::abs(Value a) { return AbsOp::create(builder, loc, a); }
+Value Emit::maximum(Value a, Value b) {
+  return MaximumOp::create(builder, loc, a, b);
+}
+Value Emit::stopGradient(Value a) {
+  return StopGradientOp::create(builder, loc, a);
+}
+
 Value Emit::select(Value condition, Value a, Value b) {
   return SelectOp::create(builder, loc, a.getType(), condition, a, b);
 }
@@ -79,6 +92,15 @@ Value Emit::rowMean(Value a) {
   return MeanOp::create(builder, loc, a, ArrayRef<int64_t>{last}).getOutput();
 }
 
+Value Emit::rowMax(Value a) {
+  return MaxOp::create(builder, loc, a, tensorOf(a).getRank() - 1).getOutput();
+}
+
+Value Emit::total(Value a) {
+  auto dims = llvm::to_vector(llvm::seq<int64_t>(0, tensorOf(a).getRank()));
+  return SumOp::create(builder, loc, a, dims).getOutput();
+}
+
 Value Emit::columnSum(Value a) {
   int64_t rank = tensorOf(a).getRank();
   if (rank == 1)
@@ -93,9 +115,12 @@ Value Emit::reshape(Value a, ArrayRef<int64_t> shape) {
   return ReshapeOp::create(builder, loc, tensorOf(a).clone(shape), a);
 }
 
+Value Emit::iotaLike(Value like, int64_t dim, Type element) {
+  return IotaOp::create(builder, loc, tensorOf(like).clone(element), dim);
+}
+
 Value Emit::iotaLike(Value like, int64_t dim) {
-  Type type = tensorOf(like).clone(builder.getI32Type());
-  return IotaOp::create(builder, loc, type, dim);
+  return iotaLike(like, dim, builder.getI32Type());
 }
 
 Type tt::accumulationType(Type element) {

@@ -22,6 +22,15 @@ public:
   mlir::Value div(mlir::Value a, mlir::Value b);
   mlir::Value neg(mlir::Value a);
   mlir::Value exp(mlir::Value a);
+  mlir::Value log(mlir::Value a);
+  mlir::Value rsqrt(mlir::Value a);
+  mlir::Value tanh(mlir::Value a);
+  mlir::Value sigmoid(mlir::Value a);
+  mlir::Value erf(mlir::Value a);
+  mlir::Value abs(mlir::Value a);
+  mlir::Value maximum(mlir::Value a, mlir::Value b);
+  /// `a` without a derivative.
+  mlir::Value stopGradient(mlir::Value a);
   mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b);
   mlir::Value compare(ComparePredicate predicate, mlir::Value a, mlir::Value b);
 
@@ -46,10 +55,16 @@ public:
   /// Sum or mean over the last dimension.
   mlir::Value rowSum(mlir::Value a);
   mlir::Value rowMean(mlir::Value a);
+  /// Maximum over the last dimension.
+  mlir::Value rowMax(mlir::Value a);
+  /// Sum over all dimensions.
+  mlir::Value total(mlir::Value a);
   /// Sum over all dimensions but the last.
   mlir::Value columnSum(mlir::Value a);
   mlir::Value reshape(mlir::Value a, llvm::ArrayRef<int64_t> shape);
-  /// Indices along `dim`, i32, in the shape of `like`.
+  /// Indices along `dim`, of type `element`, in the shape of `like`.
+  mlir::Value iotaLike(mlir::Value like, int64_t dim, mlir::Type element);
+  /// The same in i32.
   mlir::Value iotaLike(mlir::Value like, int64_t dim);
 
   mlir::OpBuilder &builder;

@@ -8,7 +8,7 @@ def TT_Reduction : I32EnumAttr<"Reduction", "reduction of a loss", [
     I32EnumAttrCase<"None", 2, "none">]> {
   let cppNamespace = "::tt";
 }
-def TT_CrossEntropyOp : TT_InferOp<"cross_entropy"> {
+def TT_CrossEntropyOp : TT_InferOp<"cross_entropy", [TT_Decomposable]> {
   let summary = "Cross-entropy of logits against class ids";
   let description = [{
     Per row, `lse = ln sum e^logits`, `l = lse - logits[target]`; a row whose
@@ -30,7 +30,7 @@ def TT_CrossEntropyOp : TT_InferOp<"cross_entropy"> {
   let results = (outs TT_StatTensor:$loss, TT_StatTensor:$lse);
   let assemblyFormat = "$reduction $logits `,` $targets attr-dict `:` functional-type(operands, results)";
 }
-def TT_CrossEntropyBwdOp : TT_AdjointOp<"cross_entropy_bwd"> {
+def TT_CrossEntropyBwdOp : TT_AdjointOp<"cross_entropy_bwd", [TT_Decomposable]> {
   let summary = "Adjoint of cross_entropy in its logits";
   let description = [{
     `d_logits = (e^(logits - lse) - onehot(target)) * w`, where `w` is

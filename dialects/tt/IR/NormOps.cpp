@@ -54,6 +54,22 @@ static Value normalized(Emit &e, Value input, Value mean, Value rstd) {
   return e.mul(x, e.alongRow(rstd, x));
 }
 
+/// What the cotangents of mean and rstd, either null, add to that of the input:
+/// d_mean / C - rstd^2 xhat d_rstd / C. Null if both are.
+static Value statCotangent(Emit &e, Value input, Value mean, Value rstd,
+                           Value dMean, Value dRstd) {
+  double perElement = 1.0 / double(shapeOf(input).back());
+  Value sum;
+  if (dMean)
+    sum = e.alongRow(e.scale(dMean, perElement), input);
+  if (dRstd) {
+    Value xhat = normalized(e, input, mean, rstd);
+    Value factor = e.scale(e.mul(e.mul(rstd, rstd), dRstd), -perElement);
+    sum = e.addOrNull(sum, e.mul(xhat, e.alongRow(factor, xhat)));
+  }
+  return sum ? e.cast(sum, tensorOf(input).getElementType()) : sum;
+}
+
 /// d_gamma = column sum of d_output * xhat.
 static Value gammaCotangent(Emit &e, Value xhat, Value d, Value like) {
   Value product = e.mul(e.cast(d, tensorOf(xhat).getElementType()), xhat);
@@ -76,30 +92,33 @@ LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *,
   types.append(2, statType(adaptor.getInput()));
   return success();
 }
-void LayerNormOp::getResiduals(ActiveSet active, ActiveSet, Values &residuals) {
-  bool normalizedRead = active.operand(0) || active.operand(1);
+void LayerNormOp::getResiduals(ActiveSet active, ActiveSet live, Values &residuals) {
+  bool output = live.result(0); // else only mean and rstd
+  bool normalizedRead = (output && (active.operand(0) || active.operand(1))) ||
+                        (live.result(2) && active.operand(0));
   residuals.push_back(normalizedRead ? getInput() : Value());
-  residuals.push_back(active.operand(0) ? getGamma() : Value());
+  residuals.push_back(output && active.operand(0) ? getGamma() : Value());
   residuals.push_back(normalizedRead ? getMean() : Value());
   residuals.push_back(normalizedRead ? getRstd() : Value());
 }
 LogicalResult LayerNormOp::buildVJP(OpBuilder &builder, ValueRange residuals,
                                     ValueRange cotangents, ActiveSet active,
                                     Values &operandCotangents) {
-  if (cotangents[1] || cotangents[2])
-    return emitOpError() << "has no VJP rule for the cotangent of mean or rstd; "
-                            "compute them with tt.mean and tt.rsqrt instead";
   Emit e(builder, getLoc());
   Value d = cotangents[0], x = residuals[0], mean = residuals[2],
         rstd = residuals[3];
-  if (active.operand(0))
-    operandCotangents[0] =
-        LayerNormBwdOp::create(builder, getLoc(), x, residuals[1], mean, rstd, d)
-            .getDInput();
-  if (active.operand(1))
+  if (active.operand(0)) {
+    if (d)
+      operandCotangents[0] =
+          LayerNormBwdOp::create(builder, getLoc(), x, residuals[1], mean, rstd, d)
+              .getDInput();
+    Value stats = statCotangent(e, x, mean, rstd, cotangents[1], cotangents[2]);
+    operandCotangents[0] = e.addOrNull(operandCotangents[0], stats);
+  }
+  if (d && active.operand(1))
     operandCotangents[1] =
         gammaCotangent(e, normalized(e, x, mean, rstd), d, getGamma());
-  if (getBeta() && active.operand(2))
+  if (d && getBeta() && active.operand(2))
     operandCotangents[2] = e.columnSum(d);
   return success();
 }
@@ -165,24 +184,25 @@ LogicalResult RMSNormOp::inferReturnTypes(MLIRContext *,
   types.push_back(statType(adaptor.getInput()));
   return success();
 }
-void RMSNormOp::getResiduals(ActiveSet active, ActiveSet, Values &residuals) {
+void RMSNormOp::getResiduals(ActiveSet active, ActiveSet live, Values &residuals) {
   residuals.push_back(getInput());
-  residuals.push_back(active.operand(0) ? getGamma() : Value());
+  residuals.push_back(live.result(0) && active.operand(0) ? getGamma() : Value());
   residuals.push_back(getRstd());
 }
 LogicalResult RMSNormOp::buildVJP(OpBuilder &builder, ValueRange residuals,
                                   ValueRange cotangents, ActiveSet active,
                                   Values &operandCotangents) {
-  if (cotangents[1])
-    return emitOpError() << "has no VJP rule for the cotangent of rstd; compute "
-                            "it with tt.mean and tt.rsqrt instead";
   Emit e(builder, getLoc());
   Value d = cotangents[0], x = residuals[0], rstd = residuals[2];
-  if (active.operand(0))
-    operandCotangents[0] =
-        RMSNormBwdOp::create(builder, getLoc(), x, residuals[1], rstd, d)
-            .getDInput();
-  if (active.operand(1))
+  if (active.operand(0)) {
+    if (d)
+      operandCotangents[0] =
+          RMSNormBwdOp::create(builder, getLoc(), x, residuals[1], rstd, d)
+              .getDInput();
+    Value stats = statCotangent(e, x, Value(), rstd, Value(), cotangents[1]);
+    operandCotangents[0] = e.addOrNull(operandCotangents[0], stats);
+  }
+  if (d && active.operand(1))
     operandCotangents[1] =
         gammaCotangent(e, normalized(e, x, Value(), rstd), d, getGamma());
   return success();
@@ -225,5 +245,71 @@ LogicalResult RMSNormBwdOp::inferReturnTypes(MLIRContext *,
                              stat, " and a d_output of type ",
                              adaptor.getInput().getType());
   types.push_back(adaptor.getInput().getType());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Decompositions
+//===----------------------------------------------------------------------===//
+
+/// xhat gamma + beta, beta or null, rounded to the type of `like`.
+static Value scaledRow(Emit &e, Value xhat, Value gamma, Value beta, Value like) {
+  Type stat = tensorOf(xhat).getElementType();
+  Value y = e.mul(xhat, e.perColumn(e.cast(gamma, stat), xhat));
+  if (beta)
+    y = e.add(y, e.perColumn(e.cast(beta, stat), y));
+  return e.cast(y, tensorOf(like).getElementType());
+}
+
+LogicalResult LayerNormOp::buildDecomposition(OpBuilder &builder, Values &results) {
+  Emit e(builder, getLoc());
+  Value x = e.cast(getInput(), tensorOf(getRstd()).getElementType());
+  results[1] = e.rowMean(x);
+  Value centered = e.sub(x, e.alongRow(results[1], x));
+  Value variance = e.rowMean(e.mul(centered, centered));
+  results[2] = e.rsqrt(e.shift(variance, getEps().convertToDouble()));
+  Value xhat = e.mul(centered, e.alongRow(results[2], centered));
+  results[0] = scaledRow(e, xhat, getGamma(), getBeta(), getInput());
+  return success();
+}
+
+LogicalResult RMSNormOp::buildDecomposition(OpBuilder &builder, Values &results) {
+  Emit e(builder, getLoc());
+  Value x = e.cast(getInput(), tensorOf(getRstd()).getElementType());
+  Value square = e.rowMean(e.mul(x, x));
+  results[1] = e.rsqrt(e.shift(square, getEps().convertToDouble()));
+  Value xhat = e.mul(x, e.alongRow(results[1], x));
+  results[0] = scaledRow(e, xhat, getGamma(), Value(), getInput());
+  return success();
+}
+
+/// rstd (h - mean(h) - xhat mean(h xhat)), h = d gamma; without `mean` the term
+/// mean(h) is left out.
+static Value decomposeNormBwd(Emit &e, Value input, Value gamma, Value mean,
+                              Value rstd, Value d) {
+  Type stat = tensorOf(rstd).getElementType();
+  Value xhat = normalized(e, input, mean, rstd);
+  Value h = e.mul(e.cast(d, stat), e.perColumn(e.cast(gamma, stat), xhat));
+  Value rest = h;
+  if (mean)
+    rest = e.sub(rest, e.alongRow(e.rowMean(h), rest));
+  Value along = e.rowMean(e.mul(h, xhat));
+  rest = e.sub(rest, e.mul(xhat, e.alongRow(along, xhat)));
+  return e.cast(e.mul(rest, e.alongRow(rstd, rest)),
+                tensorOf(input).getElementType());
+}
+
+LogicalResult LayerNormBwdOp::buildDecomposition(OpBuilder &builder,
+                                                 Values &results) {
+  Emit e(builder, getLoc());
+  results[0] = decomposeNormBwd(e, getInput(), getGamma(), getMean(), getRstd(),
+                                getDOutput());
+  return success();
+}
+
+LogicalResult RMSNormBwdOp::buildDecomposition(OpBuilder &builder, Values &results) {
+  Emit e(builder, getLoc());
+  results[0] = decomposeNormBwd(e, getInput(), getGamma(), Value(), getRstd(),
+                                getDOutput());
   return success();
 }

@@ -3,7 +3,7 @@
 
 include "tt/IR/TTBase.td"
 
-def TT_LayerNormOp : TT_InferOp<"layer_norm"> {
+def TT_LayerNormOp : TT_InferOp<"layer_norm", [TT_Decomposable]> {
   let summary = "Layer normalization over the last dimension";
   let description = [{
     Per row, `mean = sum(input)/C`, `rstd = 1 / sqrt(sum((input - mean)^2)/C + eps)`
@@ -13,7 +13,8 @@ def TT_LayerNormOp : TT_InferOp<"layer_norm"> {
     Constraints: (C1) the input has a dimension; (C2) `gamma` and `beta` have
     rank 1 and the size of its last dimension, and its element type; (C3) `eps`
     is positive.
-    Residuals: `input`, `mean`, `rstd`; `gamma` if `input` is active.
+    Residuals: `input`, `mean`, `rstd`; `gamma` if `input` is active; none for the
+    cotangent of `mean`.
     Example:
     ```mlir
     %y, %mean, %rstd = tt.layer_norm %x, %gamma, %beta eps = 1.0e-5
@@ -27,7 +28,7 @@ def TT_LayerNormOp : TT_InferOp<"layer_norm"> {
                       TT_StatTensor:$rstd);
   let assemblyFormat = "$input `,` $gamma (`,` $beta^)? `eps` `=` $eps attr-dict `:` functional-type(operands, results)";
 }
-def TT_LayerNormBwdOp : TT_AdjointOp<"layer_norm_bwd"> {
+def TT_LayerNormBwdOp : TT_AdjointOp<"layer_norm_bwd", [TT_Decomposable]> {
   let summary = "Adjoint of layer_norm in its input";
   let description = [{
     `d_input = rstd * (h - mean(h) - xhat * mean(h * xhat))` per row, with
@@ -46,7 +47,7 @@ def TT_LayerNormBwdOp : TT_AdjointOp<"layer_norm_bwd"> {
   let results = (outs TT_FloatTensor:$d_input);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
-def TT_RMSNormOp : TT_InferOp<"rms_norm"> {
+def TT_RMSNormOp : TT_InferOp<"rms_norm", [TT_Decomposable]> {
   let summary = "Root-mean-square normalization over the last dimension";
   let description = [{
     Per row, `rstd = 1 / sqrt(sum(input^2)/C + eps)`,
@@ -66,7 +67,7 @@ def TT_RMSNormOp : TT_InferOp<"rms_norm"> {
   let results = (outs TT_FloatTensor:$output, TT_StatTensor:$rstd);
   let assemblyFormat = "$input `,` $gamma `eps` `=` $eps attr-dict `:` functional-type(operands, results)";
 }
-def TT_RMSNormBwdOp : TT_AdjointOp<"rms_norm_bwd"> {
+def TT_RMSNormBwdOp : TT_AdjointOp<"rms_norm_bwd", [TT_Decomposable]> {
   let summary = "Adjoint of rms_norm in its input";
   let description = [{
     `d_input = rstd * (h - xhat * mean(h * xhat))` per row, with

@@ -145,3 +145,25 @@ LogicalResult SoftmaxOp::buildJVP(OpBuilder &builder, ValueRange tangents,
 }
 bool SoftmaxOp::isLinearIn(unsigned) { return false; }
 bool SoftmaxOp::isCutAt(unsigned) { return false; }
+
+/// The maximum is a shift that cancels: no derivative goes through it.
+LogicalResult SoftmaxOp::buildDecomposition(OpBuilder &builder, Values &results) {
+  Emit e(builder, getLoc());
+  Type element = tensorOf(getInput()).getElementType();
+  Value x = e.cast(getInput(), accumulationType(element));
+  Value largest = e.stopGradient(e.rowMax(x));
+  Value powers = e.exp(e.sub(x, e.alongRow(largest, x)));
+  Value p = e.div(powers, e.alongRow(e.rowSum(powers), powers));
+  results[0] = e.cast(p, element);
+  return success();
+}
+
+LogicalResult SoftmaxBwdOp::buildDecomposition(OpBuilder &builder, Values &results) {
+  Emit e(builder, getLoc());
+  Type element = tensorOf(getOutput()).getElementType();
+  Value p = e.cast(getOutput(), accumulationType(element));
+  Value d = e.cast(getDOutput(), accumulationType(element));
+  Value inner = e.rowSum(e.mul(d, p));
+  results[0] = e.cast(e.mul(p, e.sub(d, e.alongRow(inner, d))), element);
+  return success();
+}

@@ -43,7 +43,8 @@ def TT_MaxOp : TT_InferOp<"max"> {
   let results = (outs TT_FloatTensor:$output, TT_IndexTensor:$index);
   let assemblyFormat = "$input `dim` `=` $dim attr-dict `:` functional-type(operands, results)";
 }
-def TT_SoftmaxOp : TT_DiffOp<"softmax", [SameOperandsAndResultType]> {
+def TT_SoftmaxOp : TT_DiffOp<"softmax", [SameOperandsAndResultType,
+    TT_Decomposable]> {
   let summary = "Softmax over the last dimension";
   let description = [{
     `output = e^(input - max) / sum e^(input - max)`, per row.
@@ -57,7 +58,8 @@ def TT_SoftmaxOp : TT_DiffOp<"softmax", [SameOperandsAndResultType]> {
   let assemblyFormat = "$input attr-dict `:` type($output)";
   let hasVerifier = 1;
 }
-def TT_SoftmaxBwdOp : TT_Op<"softmax_bwd", [Pure, SameOperandsAndResultType]> {
+def TT_SoftmaxBwdOp : TT_Op<"softmax_bwd", [Pure, SameOperandsAndResultType,
+    TT_Decomposable]> {
   let summary = "Adjoint of softmax";
   let description = [{
     `d_input = output * (d_output - sum(d_output * output))`, per row.

@@ -10,6 +10,7 @@ include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tt/Interfaces/CostOpInterface.td"
+include "tt/Interfaces/DecomposableOpInterface.td"
 include "tt/Interfaces/DifferentiableOpInterface.td"
 include "tt/Interfaces/ScalarOpInterface.td"
 
@@ -77,6 +78,10 @@ class TT_DiffOp<string mnemonic, list<Trait> traits = []>
 /// attributes; constraints are checked where the types are inferred.
 class TT_InferOp<string mnemonic, list<Trait> traits = []>
     : TT_DiffOp<mnemonic, !listconcat(traits, [InferTypeOpAdaptor])>;
+
+/// An op that simpler ops can stand in for; the decomposition is in its
+/// family's .cpp.
+defvar TT_Decomposable = DeclareOpInterfaceMethods<TT_DecomposableOpInterface>;
 
 /// Adjoint ops: pure, types inferred; differentiated through decomposition.
 class TT_AdjointOp<string mnemonic, list<Trait> traits = []>

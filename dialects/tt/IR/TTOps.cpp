@@ -5,6 +5,7 @@
 #include "mlir/IR/DialectImplementation.h"
 
 #include "tt/Interfaces/CostOpInterface.cpp.inc"
+#include "tt/Interfaces/DecomposableOpInterface.cpp.inc"
 #include "tt/Interfaces/DifferentiableOpInterface.cpp.inc"
 #include "tt/Interfaces/ScalarOpInterface.cpp.inc"
 

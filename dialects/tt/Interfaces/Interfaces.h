@@ -27,6 +27,7 @@ private:
 } // namespace tt
 
 #include "tt/Interfaces/CostOpInterface.h.inc"
+#include "tt/Interfaces/DecomposableOpInterface.h.inc"
 #include "tt/Interfaces/DifferentiableOpInterface.h.inc"
 #include "tt/Interfaces/ScalarOpInterface.h.inc"
 

@@ -16,7 +16,6 @@
 
 namespace tt {
 
-
 /// The active values of one function under one question.
 struct FunctionActivity {
   llvm::DenseSet<mlir::Value> varied;
@@ -36,6 +35,9 @@ public:
 
   /// The function a call names.
   mlir::func::FuncOp callee(mlir::func::CallOp call);
+
+  /// True if `value` is varied under some question asked so far.
+  bool isVaried(mlir::Value value) const;
 
   /// For a call inside an analysed function: which operands and results are
   /// active.

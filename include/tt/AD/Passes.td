@@ -13,6 +13,10 @@ def AutodiffPass : Pass<"tt-autodiff", "::mlir::ModuleOp"> {
     adjoint functions of their own, one per callee, active arguments and live
     results. `mode=jvp`: `@f_jvp` takes the arguments and the tangents of the
     active ones and returns the results and their tangents.
+
+    An op on an active path that has no rules but a decomposition is decomposed
+    first, in the function that is differentiated; so `@f_bwd` can be
+    differentiated again.
   }];
   let options = [
     Option<"function", "function", "std::string", /*default=*/"",
@@ -28,6 +32,24 @@ def AutodiffPass : Pass<"tt-autodiff", "::mlir::ModuleOp"> {
     Statistic<"numAdjoints", "adjoint-functions", "Distinct adjoint functions built">,
     Statistic<"numResiduals", "residuals", "Values kept between forward and backward">,
   ];
+  let dependentDialects = ["::tt::TTDialect", "::mlir::func::FuncDialect"];
+}
+
+def DecomposePass : Pass<"tt-decompose", "::mlir::ModuleOp"> {
+  let summary = "Replace composite ops by the simpler ops of their formulas";
+  let description = [{
+    Entry: functions of tt ops. Exit: the same functions, in which no chosen op is
+    left; what an op decomposes into is decomposed in turn if it is chosen too.
+    Without options every op that can be decomposed is chosen. Results are the
+    same up to rounding.
+  }];
+  let options = [
+    ListOption<"ops", "ops", "std::string",
+               "Names of the ops to replace, as softmax or tt.softmax; empty takes all">,
+    Option<"adjoints", "adjoints", "bool", /*default=*/"false",
+           "Of the chosen ops, only those without derivative rules of their own">,
+  ];
+  let statistics = [Statistic<"numDecomposed", "ops-decomposed", "Ops replaced">];
   let dependentDialects = ["::tt::TTDialect", "::mlir::func::FuncDialect"];
 }
 

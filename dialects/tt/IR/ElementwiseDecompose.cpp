@@ -1,0 +1,69 @@
+//===- ElementwiseDecompose.cpp - Activations as simpler ops --------------===//
+#include "tt/IR/Emit.h"
+#include "tt/IR/TTOps.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tt;
+
+using Values = SmallVectorImpl<Value>;
+
+static constexpr double kGeluCubic = 0.044715;
+
+LogicalResult SiluOp::buildDecomposition(OpBuilder &builder, Values &results) {
+  Emit e(builder, getLoc());
+  results[0] = e.mul(getInput(), e.sigmoid(getInput()));
+  return success();
+}
+
+/// d s (1 + x (1 - s)).
+LogicalResult SiluBwdOp::buildDecomposition(OpBuilder &builder, Values &results) {
+  Emit e(builder, getLoc());
+  Value s = e.sigmoid(getLhs());
+  Value rest = e.sub(e.splat(s.getType(), 1), s);
+  Value inner = e.shift(e.mul(getLhs(), rest), 1);
+  results[0] = e.mul(getRhs(), e.mul(s, inner));
+  return success();
+}
+
+LogicalResult SwigluOp::buildDecomposition(OpBuilder &builder, Values &results) {
+  Emit e(builder, getLoc());
+  results[0] = e.mul(SiluOp::create(builder, getLoc(), getLhs()), getRhs());
+  return success();
+}
+
+/// t of the tanh form: tanh(sqrt(2/pi) (x + 0.044715 x^3)).
+static Value geluTanh(Emit &e, Value x, Value xSquared) {
+  Value bracket = e.shift(e.scale(xSquared, kGeluCubic), 1);
+  return e.tanh(e.scale(e.mul(x, bracket), std::sqrt(2 / M_PI)));
+}
+
+LogicalResult GeluOp::buildDecomposition(OpBuilder &builder, Values &results) {
+  Emit e(builder, getLoc());
+  Value x = getInput();
+  Value odd = getApprox() == GeluApprox::Erf ? e.erf(e.scale(x, M_SQRT1_2))
+                                             : geluTanh(e, x, e.mul(x, x));
+  results[0] = e.mul(e.scale(x, 0.5), e.shift(odd, 1));
+  return success();
+}
+
+LogicalResult GeluBwdOp::buildDecomposition(OpBuilder &builder, Values &results) {
+  Emit e(builder, getLoc());
+  Value x = getLhs(), square = e.mul(x, x);
+  Value slope;
+  if (getApprox() == GeluApprox::Erf) {
+    Value cdf = e.scale(e.shift(e.erf(e.scale(x, M_SQRT1_2)), 1), 0.5);
+    Value pdf = e.scale(e.exp(e.scale(square, -0.5)), 1 / std::sqrt(2 * M_PI));
+    slope = e.add(cdf, e.mul(x, pdf));
+  } else {
+    Value t = geluTanh(e, x, square);
+    Value inner = e.scale(e.shift(e.scale(square, 3 * kGeluCubic), 1),
+                          std::sqrt(2 / M_PI));
+    Value sech2 = e.sub(e.splat(t.getType(), 1), e.mul(t, t));
+    Value tail = e.mul(e.mul(e.scale(x, 0.5), sech2), inner);
+    slope = e.add(e.scale(e.shift(t, 1), 0.5), tail);
+  }
+  results[0] = e.mul(getRhs(), slope);
+  return success();
+}

@@ -1,0 +1,150 @@
+//===- SecondOrderTest.cpp - Decompositions, and gradients of gradients ---===//
+//
+// Over all rows of the op table: an op and its decomposition give the same
+// numbers, and the adjoint that AD emits is itself differentiated.
+//
+//===----------------------------------------------------------------------===//
+#include "OpTable.h"
+#include "Program.h"
+
+#include "tt/IR/TTOps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tt::test;
+using namespace tt::reference;
+
+/// Runs passes on the module of `program`; "" or what went wrong.
+static std::string transform(Program &program, const std::string &pipeline) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  mlir::ModuleOp module = program.module();
+  mlir::ScopedDiagnosticHandler handler(module.getContext(), [&](mlir::Diagnostic &d) {
+    stream << d << "\n";
+    return mlir::success();
+  });
+  mlir::PassManager manager(module.getContext());
+  if (failed(mlir::parsePassPipeline(pipeline, manager, stream)) ||
+      failed(manager.run(module)))
+    return text.empty() ? "failed without a word" : text;
+  return "";
+}
+
+static mlir::func::FuncOp lookup(Program &program, const char *name) {
+  return program.module().lookupSymbol<mlir::func::FuncOp>(name);
+}
+
+/// The names of the ops with interface `Interface` in a module.
+template <typename Interface>
+static void collectNames(mlir::ModuleOp module, llvm::StringSet<> &names) {
+  module.walk([&](Interface op) { names.insert(op->getName().getStringRef()); });
+}
+
+/// Composite ops that no row of the table holds: each needs a case of its own.
+static std::vector<std::string> uncovered(const llvm::StringSet<> &seen) {
+  std::vector<std::string> missing;
+  Program any("func.func @f() { return }");
+  for (mlir::RegisteredOperationName name :
+       any.module().getContext()->getRegisteredOperations())
+    if (name.hasInterface<tt::DecomposableOpInterface>() &&
+        !seen.contains(name.getStringRef()))
+      missing.push_back(name.getStringRef().str());
+  return missing;
+}
+
+/// `program` before and after its decomposition, on the same inputs.
+static void expectSameNumbers(const std::string &text, const Values &given) {
+  Program whole(text), parts(text);
+  ASSERT_EQ(transform(parts, "tt-decompose"), "");
+  bool isLeft = false;
+  parts.module().walk([&](tt::DecomposableOpInterface) { isLeft = true; });
+  EXPECT_FALSE(isLeft) << "a composite op is left";
+  Random random(7);
+  Values inputs = given.empty() ? randomInputs(lookup(whole, "f"), random) : given;
+  auto wanted = whole.run(inputs), found = parts.run(inputs);
+  ASSERT_EQ(wanted.size(), found.size());
+  for (auto [a, b] : llvm::zip(wanted, found))
+    expectNear(b, a.isFloat() ? a.floats().data
+                              : std::vector<double>(a.ints().data.begin(),
+                                                    a.ints().data.end()),
+               1e-11);
+}
+
+/// The text of a module with @NAME as @f, alone but for its callees.
+static std::string asProgram(Program &program, const char *name) {
+  auto function = lookup(program, name);
+  for (auto other : program.module().getOps<mlir::func::FuncOp>())
+    other.setPrivate();
+  if (auto old = lookup(program, "f"); old && old != function)
+    old.setSymName("primal");
+  function->removeAttr("tt.adjoint");
+  function.setSymName("f");
+  function.setPublic();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  program.module().print(stream);
+  return text;
+}
+
+TEST(SecondOrderTest, decompositionsGiveTheSameNumbers) {
+  llvm::StringSet<> seen;
+  for (const OpCase &row : opTable()) {
+    SCOPED_TRACE(row.name);
+    Program program(row.text);
+    llvm::StringSet<> here;
+    collectNames<tt::DecomposableOpInterface>(program.module(), here);
+    if (!here.empty())
+      expectSameNumbers(row.text, row.inputs);
+    // Adjoint ops appear in the backward alone.
+    ASSERT_EQ(transform(program, "tt-autodiff{function=f wrt=" + row.wrt +
+                                     " allow-unreached=true}"), "");
+    llvm::StringSet<> below;
+    lookup(program, "f_bwd").walk([&](tt::DecomposableOpInterface op) {
+      below.insert(op->getName().getStringRef());
+    });
+    if (!below.empty())
+      expectSameNumbers(asProgram(program, "f_bwd"), {});
+    for (const llvm::StringSet<> *names : {&here, &below})
+      for (const auto &name : *names)
+        seen.insert(name.getKey());
+  }
+  EXPECT_EQ(uncovered(seen), std::vector<std::string>());
+}
+
+/// Adjoint ops that cannot be differentiated yet. An entry that is not needed any
+/// more fails the test.
+static const llvm::StringSet<> kPending = {"tt.attention_bwd"};
+
+/// True if `function` holds an op of kPending, which then has no rules.
+static bool isPending(mlir::func::FuncOp function) {
+  bool found = false;
+  function.walk([&](mlir::Operation *op) {
+    if (!kPending.contains(op->getName().getStringRef()))
+      return;
+    found = true;
+    EXPECT_FALSE((llvm::isa<tt::DifferentiableOpInterface, tt::DecomposableOpInterface>(
+        op))) << "no longer pending";
+  });
+  return found;
+}
+
+// The backward of every row, as a function of residuals and cotangents that are
+// drawn independently, passes the ladder in both modes.
+TEST(SecondOrderTest, everyAdjointIsDifferentiated) {
+  for (const OpCase &row : opTable()) {
+    SCOPED_TRACE(row.name);
+    Program program(row.text);
+    ASSERT_EQ(transform(program, "tt-autodiff{function=f wrt=" + row.wrt +
+                                     " allow-unreached=true}"), "");
+    if (isPending(lookup(program, "f_bwd")))
+      continue;
+    Program adjoint(asProgram(program, "f_bwd"));
+    auto report = adjoint.check("all");
+    EXPECT_EQ(report.error, "");
+    EXPECT_TRUE(report.passed()) << report.table();
+  }
+}
