@@ -89,6 +89,8 @@ static void emitWrapper(const ModelPlan &plan, const EntryPlan &entry, unsigned 
     out << "\n *   " << safe(input.name) << " " << shapeText(input);
     if (input.indexLimit)
       out << " in [0, " << input.indexLimit << ")";
+    if (input.indexLimit && input.indexIgnore)
+      out << ", or " << input.indexIgnore;
   }
   out << "\n * Outputs (NULL: not wanted):";
   for (const TensorPlan &output : entry.outputs)
@@ -131,6 +133,8 @@ static void emitShapes(const ModelPlan &plan, const EntryPlan &entry,
       out << "#define " << prefix << "DIM" << i << " " << input.shape[i] << "\n";
     if (input.indexLimit)
       out << "#define " << prefix << "LIMIT " << input.indexLimit << "\n";
+    if (input.indexLimit && input.indexIgnore)
+      out << "#define " << prefix << "IGNORE (" << input.indexIgnore << ")\n";
   }
 }
 

@@ -49,7 +49,8 @@ LogicalResult KernelCompiler::emit(std::vector<KernelPlan> &plans) {
 
 bool KernelCompiler::compile(unsigned threads, std::vector<Object> &objects,
                              std::string &error,
-                             const std::function<void(unsigned, unsigned)> &progress) {
+                             const std::function<void(unsigned, unsigned)> &progress,
+                             const std::function<bool()> &isCancelled) {
   objects.resize(units.size());
   // A pass manager loads the dialects its passes depend on, which no other
   // thread may watch: let an empty module load them all first.
@@ -62,7 +63,7 @@ bool KernelCompiler::compile(unsigned threads, std::vector<Object> &objects,
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(threads));
   for (size_t i = 0; i < units.size(); ++i)
     pool.async([&, i] {
-      if (broken)
+      if (broken || (isCancelled && isCancelled()))
         return;
       std::string problem;
       llvm::SmallVector<char> bytes;
@@ -77,5 +78,9 @@ bool KernelCompiler::compile(unsigned threads, std::vector<Object> &objects,
     });
   pool.wait();
   units.clear();
+  if (!broken && isCancelled && isCancelled()) {
+    error = "cancelled";
+    return false;
+  }
   return !broken;
 }

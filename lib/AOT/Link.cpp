@@ -1,12 +1,15 @@
 //===- Link.cpp - Objects to a shared library -----------------------------===//
 #include "tt/AOT/Library.h"
 
+#include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
+
+#include <cerrno>
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace tt::aot;
 using llvm::StringRef;
@@ -43,29 +46,40 @@ static std::string findSystem(StringRef name) {
 }
 
 namespace {
-/// A folder of temporaries that goes with its object.
-struct Workplace {
-  llvm::SmallString<128> folder;
-  ~Workplace() {
-    if (!folder.empty())
-      llvm::sys::fs::remove_directories(folder);
+/// A file without a name, in memory: what a signal ends leaves nothing behind.
+/// The linker inherits it and reaches it by path().
+class MemoryFile {
+public:
+  MemoryFile() = default;
+  MemoryFile(const MemoryFile &) = delete;
+  ~MemoryFile() {
+    if (fd >= 0)
+      close(fd);
   }
-};
-} // namespace
 
-static bool writeFile(StringRef path, StringRef bytes, std::string &error) {
-  std::error_code code;
-  llvm::raw_fd_ostream out(path, code);
-  out << bytes;
-  out.close();
-  if (code || out.has_error()) {
-    error = "cannot write " + path.str() + ": " +
-            (code ? code.message() : out.error().message());
-    out.clear_error();
+  bool create(StringRef bytes, std::string &error) {
+    fd = memfd_create("tt-link", 0);
+    for (size_t done = 0; fd >= 0 && done < bytes.size();) {
+      ssize_t count = ::write(fd, bytes.data() + done, bytes.size() - done);
+      if (count < 0 && errno == EINTR)
+        continue;
+      if (count <= 0)
+        return fail(error);
+      done += size_t(count);
+    }
+    return fd >= 0 || fail(error);
+  }
+  std::string path() const { return "/proc/self/fd/" + std::to_string(fd); }
+
+private:
+  bool fail(std::string &error) {
+    error = "cannot write the linker's input (tt-link, in memory): " +
+            std::error_code(errno, std::generic_category()).message();
     return false;
   }
-  return true;
-}
+  int fd = -1;
+};
+} // namespace
 
 /// The line of the linker's log that says why; on a full disk LLVM puts its own
 /// plea for a bug report before it.
@@ -76,6 +90,50 @@ static std::string reasonIn(StringRef log) {
     if (line.contains("error:") || line.contains("ERROR:"))
       return line.str();
   return lines.empty() ? "it gave no reason" : lines[0].str();
+}
+
+/// All objects as one archive: a file each would be too many open ones.
+static bool writeArchive(const std::vector<Object> &objects, MemoryFile &file,
+                         std::string &error) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < objects.size(); ++i)
+    names.push_back(std::to_string(i) + ".o");
+  std::vector<llvm::NewArchiveMember> members;
+  for (size_t i = 0; i < objects.size(); ++i)
+    members.emplace_back(llvm::MemoryBufferRef(
+        StringRef(objects[i].data(), objects[i].size()), names[i]));
+  auto archive = llvm::writeArchiveToBuffer(
+      members, llvm::SymtabWritingMode::NormalSymtab, llvm::object::Archive::K_GNU,
+      /*Deterministic=*/true, /*Thin=*/false);
+  if (!archive) {
+    error = "internal error: an archive of objects: " + llvm::toString(archive.takeError());
+    return false;
+  }
+  return file.create((*archive)->getBuffer(), error);
+}
+
+static bool runLinker(StringRef linker, const std::vector<std::string> &arguments,
+                      StringRef output, StringRef log, Object &library,
+                      std::string &error) {
+  std::vector<StringRef> references(arguments.begin(), arguments.end());
+  std::optional<StringRef> redirects[] = {std::nullopt, output, log};
+  std::string problem;
+  int status = llvm::sys::ExecuteAndWait(linker, references, std::nullopt, redirects, 120,
+                                         0, &problem);
+  if (status != 0) {
+    auto text = llvm::MemoryBuffer::getFile(log);
+    error = "the linker failed: " + problem + (text ? reasonIn((*text)->getBuffer()) : "");
+    return false;
+  }
+  auto linked = llvm::MemoryBuffer::getFile(output, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!linked) {
+    error = "cannot read what the linker wrote: " + linked.getError().message();
+    return false;
+  }
+  StringRef bytes = (*linked)->getBuffer();
+  library.assign(bytes.begin(), bytes.end());
+  return true;
 }
 
 bool tt::aot::linkLibrary(const std::vector<Object> &objects, StringRef soname,
@@ -91,26 +149,17 @@ bool tt::aot::linkLibrary(const std::vector<Object> &objects, StringRef soname,
     error = "expected tt's runtime archive beside the tool (lib/tt/libTTRuntime.a)";
     return false;
   }
-  Workplace place;
-  if (std::error_code code =
-          llvm::sys::fs::createUniqueDirectory("tt-link", place.folder)) {
-    error = "cannot make a temporary folder: " + code.message();
-    return false;
-  }
-  std::string output = (place.folder + "/library").str();
-  // Without mmap: a full disk is an error of the linker, not its SIGBUS.
+  // To standard output, which is a file in memory, too.
   std::vector<std::string> arguments = {
-      linker, "-shared", "-o", output, "--no-mmap-output-file", "--hash-style=gnu", "-z",
-      "now", "-z", "relro", "-z", "noexecstack", "-z", "defs", "--build-id=none",
-      "--gc-sections", "-soname", soname.str(), "--version-script", exports};
-  for (size_t i = 0; i < objects.size(); ++i) {
-    std::string file = (place.folder + "/" + std::to_string(i) + ".o").str();
-    if (!writeFile(file, StringRef(objects[i].data(), objects[i].size()), error))
-      return false;
-    arguments.push_back(file);
-  }
-  arguments.insert(arguments.end(), {"--whole-archive", archive, "--no-whole-archive",
-                                     "--as-needed"});
+      linker, "-shared", "-o", "-", "--hash-style=gnu", "-z", "now", "-z", "relro",
+      "-z", "noexecstack", "-z", "defs", "--build-id=none", "--gc-sections", "-soname",
+      soname.str(), "--version-script", exports};
+  MemoryFile input;
+  if (!writeArchive(objects, input, error))
+    return false;
+  std::string objectsPath = input.path();
+  arguments.insert(arguments.end(), {"--whole-archive", objectsPath, archive,
+                                     "--no-whole-archive", "--as-needed"});
   for (StringRef name : {"libm.so.6", "libc.so.6", "ld-linux-x86-64.so.2"}) {
     std::string system = findSystem(name);
     if (system.empty()) {
@@ -119,25 +168,8 @@ bool tt::aot::linkLibrary(const std::vector<Object> &objects, StringRef soname,
     }
     arguments.push_back(system);
   }
-  std::vector<StringRef> references(arguments.begin(), arguments.end());
-  std::string log = (place.folder + "/log").str();
-  std::optional<StringRef> redirects[] = {std::nullopt, StringRef(log), StringRef(log)};
-  std::string problem;
-  int status = llvm::sys::ExecuteAndWait(linker, references, std::nullopt, redirects, 120,
-                                         0, &problem);
-  if (status != 0) {
-    auto text = llvm::MemoryBuffer::getFile(log);
-    error = "the linker failed in " + place.folder.str().str() + ": " + problem +
-            (text ? reasonIn((*text)->getBuffer()) : "");
+  MemoryFile output, log;
+  if (!output.create("", error) || !log.create("", error))
     return false;
-  }
-  auto linked = llvm::MemoryBuffer::getFile(output, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  if (!linked) {
-    error = "cannot read " + output + ": " + linked.getError().message();
-    return false;
-  }
-  StringRef bytes = (*linked)->getBuffer();
-  library.assign(bytes.begin(), bytes.end());
-  return true;
+  return runLinker(linker, arguments, output.path(), log.path(), library, error);
 }

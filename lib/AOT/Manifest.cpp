@@ -26,6 +26,9 @@ static void writeTensors(json::OStream &out, llvm::StringRef key,
         out.attribute("bytes", int64_t(tensor.bytes));
         if (tensor.indexLimit)
           out.attribute("index_limit", tensor.indexLimit);
+        // A target that is not counted; 0 where there is none.
+        if (tensor.indexLimit && tensor.indexIgnore)
+          out.attribute("index_ignore", tensor.indexIgnore);
       });
   });
 }
@@ -40,6 +43,10 @@ std::string tt::aot::emitManifest(const ModelPlan &plan) {
     out.attribute("hash", plan.hash);
     out.attribute("abi_version", int64_t(TT_ABI_VERSION));
     out.attribute("numerics", "cpu-f32-1");
+    out.attributeObject("options", [&] {
+      for (const auto &[name, value] : plan.options)
+        out.attribute(name, json::fixUTF8(value));
+    });
     out.attributeArray("levels", [&] {
       if (plan.isaMask & (1u << TT_ISA_V3))
         out.value("x86-64-v3");

@@ -1,12 +1,12 @@
 //===- Compile.cpp - From a graph file to a model library -----------------===//
-#include "tt/Pipelines/Compile.h"
+#include "tt/Pipelines/CompileEntries.h"
+#include "OutputFiles.h"
 #include "Stages.h"
 #include "tt/AOT/Library.h"
 #include "tt/Lowering/CPU/Backend.h"
 #include "tt/Lowering/CPU/Target.h"
 #include "tt/Pipelines/LoadModule.h"
 #include "tt/Support/CheckedSize.h"
-#include "tt/runtime/AtomicFile.h"
 
 #include "tt/IR/TTOps.h"
 
@@ -40,45 +40,6 @@ static std::string printModule(ModuleOp module) {
   return text;
 }
 
-namespace {
-/// The three files of a library: all are written before the first is put in
-/// place, so that a full disk leaves what was there.
-class OutputFiles {
-public:
-  explicit OutputFiles(const std::string &base) : base(base) {}
-
-  /// Whether files can be made there; long before there is something to write.
-  bool probe(std::string &error) {
-    bool isOpen = files[0].open((base + ".so").c_str(), sink());
-    files[0].abandon();
-    return isOpen || fail(error);
-  }
-  bool write(StringRef library, StringRef header, StringRef manifest, std::string &error) {
-    const std::pair<const char *, StringRef> parts[] = {
-        {".so", library}, {".h", header}, {".json", manifest}};
-    for (auto [file, part] : llvm::zip(files, parts))
-      if (!file.open((base + part.first).c_str(), sink()) ||
-          !file.write(part.second.data(), part.second.size(), sink()))
-        return fail(error);
-    for (runtime::AtomicFile &file : files)
-      if (!file.commit(sink()))
-        return fail(error);
-    return true;
-  }
-
-private:
-  runtime::ErrorText sink() { return {problem, sizeof problem}; }
-  bool fail(std::string &error) {
-    error = problem;
-    return false;
-  }
-
-  const std::string &base;
-  runtime::AtomicFile files[3];
-  char problem[512] = {};
-};
-} // namespace
-
 static void fillReport(const aot::ModelPlan &plan, CompileResult &result) {
   MemoryReport &memory = result.memory;
   memory.parameters = plan.parameterBytes;
@@ -108,8 +69,32 @@ struct Job {
       options.progress(text);
   }
   bool run();
+  /// From functions that are entries as they are.
+  bool runEntries(ModuleOp module, ArrayRef<std::string> entries);
   bool check();
   bool build(ModuleOp module, uint32_t levels);
+  bool buildLibrary(ModuleOp module, uint32_t levels);
+  bool planMemory(ModuleOp module, uint32_t levels, aot::KernelCompiler &compiler,
+                  aot::ModelPlan &plan);
+  bool runPlan(MLIRContext &context, StepPlan &plan);
+
+private:
+  bool stop(ModuleOp module, StringRef stage) {
+    if (options.emit != stage)
+      return false;
+    result.text = printModule(module);
+    return true;
+  }
+  /// Runs `work` and takes its diagnostics as the error.
+  bool collect(MLIRContext &context, function_ref<bool()> work) {
+    DiagnosticText diagnostics(context);
+    bool done = work();
+    if (!done && error.empty())
+      error = diagnostics.text();
+    if (!done && error.empty())
+      error = options.input + ": internal error: a pass failed without a message";
+    return done;
+  }
 };
 } // namespace
 
@@ -166,50 +151,50 @@ bool Job::run() {
   OwningOpRef<ModuleOp> module = loadModule(context, options.input, error);
   if (!module)
     return false;
-  bool done;
-  {
-    DiagnosticText diagnostics(context);
-    done = build(*module, levelsOf(options.target));
-    if (!done && error.empty())
-      error = diagnostics.text();
-    if (!done && error.empty())
-      error = options.input + ": internal error: a pass failed without a message";
-  }
+  bool done =
+      collect(context, [&] { return build(*module, levelsOf(options.target)); });
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
                        .count();
   return done;
 }
 
 bool Job::build(ModuleOp module, uint32_t levels) {
-  auto stop = [&](StringRef stage) {
-    if (options.emit != stage)
-      return false;
-    result.text = printModule(module);
-    return true;
-  };
-  if (stop("tt"))
+  if (stop(module, "tt"))
     return true;
   if (failed(checkEntry(module, options.function)))
     return false;
   if (failed(runAdjointStage(module, options)))
     return false;
-  if (stop("adjoint"))
+  if (stop(module, "adjoint"))
     return true;
   say("differentiated");
   if (failed(runKernelStage(module, options)))
     return false;
-  if (stop("kernels"))
-    return true;
+  return buildLibrary(module, levels);
+}
 
-  aot::KernelCompiler compiler(module, levels);
+bool Job::runEntries(ModuleOp module, ArrayRef<std::string> entries) {
+  if (!check())
+    return false;
+  DialectRegistry registry;
+  cpu::registerKernelDialects(registry);
+  module.getContext()->appendDialectRegistry(registry);
+  module.getContext()->loadAllAvailableDialects();
+  return collect(*module.getContext(), [&] {
+    return succeeded(runEntryStage(module, entries, options)) &&
+           buildLibrary(module, levelsOf(options.target));
+  });
+}
+
+/// From steps to addresses.
+bool Job::planMemory(ModuleOp module, uint32_t levels, aot::KernelCompiler &compiler,
+                     aot::ModelPlan &plan) {
   std::vector<aot::KernelPlan> kernels;
   if (failed(compiler.emit(kernels)) || failed(runMemoryStage(module)))
     return false;
-  if (stop("memory"))
-    return true;
-  aot::ModelPlan plan;
   plan.name = aot::toIdentifier(llvm::sys::path::filename(options.output));
   plan.maxThreads = options.maxThreads;
+  plan.options = compileOptionTexts(options);
   plan.isaMask = levels;
   if (failed(aot::readModelPlan(module, std::move(kernels), plan)))
     return false;
@@ -222,6 +207,19 @@ bool Job::build(ModuleOp module, uint32_t levels) {
                        << total.value();
     return false;
   }
+  return true;
+}
+
+/// From steps to the three files.
+bool Job::buildLibrary(ModuleOp module, uint32_t levels) {
+  if (stop(module, "kernels"))
+    return true;
+  aot::KernelCompiler compiler(module, levels);
+  aot::ModelPlan plan;
+  if (!planMemory(module, levels, compiler, plan))
+    return false;
+  if (stop(module, "memory"))
+    return true;
   fillReport(plan, result);
   say("planned memory");
 
@@ -231,7 +229,7 @@ bool Job::build(ModuleOp module, uint32_t levels) {
     say("kernels " + std::to_string(done) + "/" + std::to_string(all));
   };
   if (!compiler.compile(llvm::hardware_concurrency().compute_thread_count(), objects, error,
-                        progress) ||
+                        progress, options.isCancelled) ||
       !aot::emitTables(plan, tables, error))
     return false;
   objects.push_back(std::move(tables));
@@ -251,7 +249,57 @@ bool Job::build(ModuleOp module, uint32_t levels) {
   return true;
 }
 
+/// The steps of a training library twice: as compiled, and with attention whole.
+bool Job::runPlan(MLIRContext &context, StepPlan &plan) {
+  DialectRegistry registry;
+  cpu::registerKernelDialects(registry);
+  context.appendDialectRegistry(registry);
+  context.loadAllAvailableDialects();
+  loadGraphDialects(context);
+  plan.module = loadModule(context, options.input, error);
+  uint32_t levels = levelsOf(options.target);
+  if (!plan.module || !check())
+    return false;
+  plan.untiled = plan.module->clone();
+  CompileOptions untiled = options;
+  untiled.tileAttention = false;
+  return collect(context, [&] {
+    aot::KernelCompiler compiler(*plan.module, levels);
+    aot::ModelPlan model;
+    bool done = succeeded(checkEntry(*plan.module, options.function)) &&
+                succeeded(runAdjointStage(*plan.module, options)) &&
+                succeeded(runKernelStage(*plan.module, options)) &&
+                planMemory(*plan.module, levels, compiler, model) &&
+                succeeded(runAdjointStage(*plan.untiled, untiled)) &&
+                succeeded(runKernelStage(*plan.untiled, untiled));
+    plan.hash = model.hash;
+    return done;
+  });
+}
+
+bool tt::planModel(MLIRContext &context, const CompileOptions &options, StepPlan &plan,
+                   std::string &error) {
+  CompileOptions textOnly = options;
+  textOnly.emit = "memory"; // writes no file
+  CompileResult unused;
+  return Job{textOnly, unused, error}.runPlan(context, plan);
+}
+
 bool tt::compileModel(const CompileOptions &options, CompileResult &result,
                       std::string &error) {
   return Job{options, result, error}.run();
+}
+
+bool tt::compileEntries(ModuleOp module, const std::vector<std::string> &entries,
+                        const CompileOptions &options, CompileResult &result,
+                        std::string &error) {
+  return Job{options, result, error}.runEntries(module, entries);
+}
+
+bool tt::differentiate(ModuleOp module, const CompileOptions &options, std::string &error) {
+  DiagnosticText diagnostics(*module.getContext());
+  if (succeeded(runAdjointStage(module, options)))
+    return true;
+  error = diagnostics.text();
+  return false;
 }

@@ -36,6 +36,8 @@ static void printLocation(llvm::raw_ostream &out, Location location) {
 }
 
 DiagnosticText::DiagnosticText(MLIRContext &context) : context(context) {
+  // The first line names the op and its place; all of the op is no help.
+  context.printOpOnDiagnostic(false);
   handler = context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
       return success();
@@ -44,10 +46,11 @@ DiagnosticText::DiagnosticText(MLIRContext &context) : context(context) {
     llvm::raw_string_ostream out(collected);
     printLocation(out, diagnostic.getLocation());
     out << "error: " << diagnostic.str();
+    // One line each: a note may hold a whole op.
     for (Diagnostic &note : diagnostic.getNotes()) {
       out << "\n";
       printLocation(out, note.getLocation());
-      out << "note: " << note.str();
+      out << "note: " << StringRef(note.str()).split('\n').first;
     }
     return success();
   });

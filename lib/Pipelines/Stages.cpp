@@ -20,6 +20,8 @@ LogicalResult tt::runAdjointStage(ModuleOp module, const CompileOptions &options
   passes.addPass(createCSEPass());
   AutodiffPassOptions autodiff;
   autodiff.function = options.function;
+  autodiff.wrt = options.wrt;
+  autodiff.allowUnreached = options.wrt == "all";
   passes.addPass(createAutodiffPass(autodiff));
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
@@ -28,6 +30,22 @@ LogicalResult tt::runAdjointStage(ModuleOp module, const CompileOptions &options
   checkpoint.function = options.function;
   passes.addPass(createCheckpointPass(checkpoint));
   return passes.run(module);
+}
+
+/// From functions to steps; no `entries`: those of a training library.
+static void addKernelPasses(PassManager &passes, const CompileOptions &options,
+                            ArrayRef<std::string> entries) {
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+  FormKernelsPassOptions kernels;
+  kernels.fuse = options.fuse;
+  kernels.schedule = options.schedule;
+  passes.addPass(createFormKernelsPass(kernels));
+  if (options.tileAttention)
+    passes.addPass(createTileAttentionPass());
+  BuildStepPassOptions step;
+  step.entries.assign(entries.begin(), entries.end());
+  passes.addPass(createBuildStepPass(step));
 }
 
 LogicalResult tt::runKernelStage(ModuleOp module, const CompileOptions &options) {
@@ -45,14 +63,14 @@ LogicalResult tt::runKernelStage(ModuleOp module, const CompileOptions &options)
   step.weightDecay = options.weightDecay;
   step.decay = options.decay;
   passes.addPass(createBuildTrainStepPass(step));
-  passes.addPass(createCanonicalizerPass());
-  passes.addPass(createCSEPass());
-  FormKernelsPassOptions kernels;
-  kernels.fuse = options.fuse;
-  kernels.schedule = options.schedule;
-  passes.addPass(createFormKernelsPass(kernels));
-  passes.addPass(createTileAttentionPass());
-  passes.addPass(createBuildStepPass());
+  addKernelPasses(passes, options, {});
+  return passes.run(module);
+}
+
+LogicalResult tt::runEntryStage(ModuleOp module, ArrayRef<std::string> entries,
+                                const CompileOptions &options) {
+  PassManager passes(module.getContext());
+  addKernelPasses(passes, options, entries);
   return passes.run(module);
 }
 

@@ -18,6 +18,10 @@ llvm::LogicalResult checkEntry(mlir::ModuleOp module, llvm::StringRef function);
 llvm::LogicalResult runAdjointStage(mlir::ModuleOp module, const CompileOptions &options);
 /// -> entries, kernels, flat steps.
 llvm::LogicalResult runKernelStage(mlir::ModuleOp module, const CompileOptions &options);
+/// Functions that are entries as they are -> kernels, flat steps.
+llvm::LogicalResult runEntryStage(mlir::ModuleOp module,
+                                  llvm::ArrayRef<std::string> entries,
+                                  const CompileOptions &options);
 /// -> addresses.
 llvm::LogicalResult runMemoryStage(mlir::ModuleOp module);
 

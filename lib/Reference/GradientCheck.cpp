@@ -3,6 +3,7 @@
 
 #include "tt/Reference/Derivatives.h"
 #include "tt/Reference/RandomInputs.h"
+#include "tt/Reference/SizeCheck.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -324,6 +325,8 @@ tt::reference::checkGradient(ModuleOp module,
   GradientReport report;
   func::FuncOp function = findFunction(module, options.function, report.error);
   if (function)
+    report.error = checkSizes(function);
+  if (function && report.error.empty())
     Checker(module, function, options, report).run();
   return report;
 }

@@ -64,6 +64,9 @@ template <typename T> void Frame<T>::set(Value result, AnyTensor<T> tensor) {
     for (T &value : tensor.floats().data)
       value = rounded(element, value);
   }
+  if constexpr (std::is_same_v<T, double>)
+    if (options.onValue)
+      options.onValue(result, tensor);
   values[result] = std::make_shared<const AnyTensor<T>>(std::move(tensor));
 }
 

@@ -10,6 +10,7 @@
 #include "Instance.h"
 #include "Walk.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -96,6 +97,33 @@ tt_status checkInput(const tt_entry_row &entry, const tt_tensor_row &row,
   return checkIndices<int8_t>(entry, row, data); // no other, see checkTables
 }
 
+/// The scalars of an optimizer: a step below 1 has no bias correction, and a
+/// rate that is no number would make the update one that is silently skipped.
+tt_status checkUpdateScalar(const tt_entry_row &entry, const tt_tensor_row &row,
+                            const char *data) {
+  if (!entry.needs_state || row.rank != 0)
+    return TT_OK;
+  if (row.dtype == TT_I64 && strcmp(row.name, "step") == 0) {
+    int64_t step;
+    memcpy(&step, data, sizeof(step));
+    if (step < 1)
+      return fail(TT_ERR_ARGUMENT,
+                  "expected input 'step' of entry '%s' to count from 1, but "
+                  "got %lld",
+                  entry.name, (long long)step);
+  }
+  if (row.dtype == TT_F32 && strcmp(row.name, "learning_rate") == 0) {
+    float rate;
+    memcpy(&rate, data, sizeof(rate));
+    if (!isfinite(rate))
+      return fail(TT_ERR_ARGUMENT,
+                  "expected input 'learning_rate' of entry '%s' to be finite, "
+                  "but got %g",
+                  entry.name, double(rate));
+  }
+  return TT_OK;
+}
+
 tt_status takeInputs(const tt_instance &instance, const tt_entry_row &entry,
                      const void *const *inputs) {
   if (entry.num_inputs != 0 && !inputs)
@@ -114,6 +142,8 @@ tt_status takeInputs(const tt_instance &instance, const tt_entry_row &entry,
       continue;
     memmove(io + row.offset, inputs[i], row.bytes);
     if (tt_status status = checkInput(entry, row, io + row.offset))
+      return status;
+    if (tt_status status = checkUpdateScalar(entry, row, io + row.offset))
       return status;
   }
   return TT_OK;

@@ -11,6 +11,7 @@ static constexpr char kStep[] = "tt.train.step";
 static constexpr char kVocabulary[] = "tt.train.vocabulary";
 static constexpr char kText[] = "tt.train.text";
 static constexpr char kTextHash[] = "tt.train.text-hash";
+static constexpr char kLibrary[] = "tt.train.library"; // optional
 
 bool Checkpoint::save(TrainModel &model, const RunSettings &settings,
                       const std::string &path, std::string &error) const {
@@ -18,6 +19,8 @@ bool Checkpoint::save(TrainModel &model, const RunSettings &settings,
                                  {kText, textPath},
                                  {kTextHash, fmt::format("{:016x}", textHash)},
                                  {kVocabulary, vocabulary.serialize()}};
+  if (!libraryPath.empty())
+    pairs.emplace_back(kLibrary, libraryPath);
   settings.save(pairs);
   if (model.model().save(path, /*withState=*/true, pairs))
     return true;
@@ -51,6 +54,8 @@ bool Checkpoint::read(const std::string &path, std::string &error) {
               form = get(kVocabulary);
   textPath = get(kText);
   modelHash = get("tt.hash");
+  if (auto library = metadata.find(kLibrary); library != metadata.end())
+    libraryPath = library->second;
   if (!error.empty())
     return false;
   if (!parseNumber(stepText, step, 10) || step < 0 ||

@@ -37,6 +37,7 @@ private:
   bool openModel(std::string &error);
   bool openData(std::string &error);
   bool initialize(std::string &error);
+  std::string recordedPath(const std::string &library) const;
   bool checkUnchanged(std::string &error) const;
   bool startLog(std::string &error);
   void printIntroduction();
@@ -117,10 +118,22 @@ bool Run::prepareDirectory(std::string &error) {
   return true;
 }
 
+/// What a checkpoint keeps of the library's path. A path that metadata cannot
+/// hold must be given again.
+std::string Run::recordedPath(const std::string &library) const {
+  std::error_code status;
+  std::filesystem::path path = std::filesystem::absolute(library, status)
+                                   .lexically_normal();
+  bool isOwn = std::filesystem::equivalent(
+      path, job.directory + "/model.so", status);
+  return isOwn || toUtf8(path) != path ? "" : path.string();
+}
+
 bool Run::openModel(std::string &error) {
   std::string library;
-  if (!job.findLibrary(library, error))
+  if (!job.findLibrary(checkpoint.libraryPath, library, error))
     return false;
+  checkpoint.libraryPath = recordedPath(library);
   model = TrainModel::open(library, job.threads, /*forTraining=*/true, error);
   return model &&
          (!job.resume || checkpoint.checkModel(*model, checkpointPath,
@@ -282,13 +295,21 @@ bool tt::trainer::runTraining(const TrainJob &job, Console &console,
   Run run(job, console);
   StopReason reason;
   wasInterrupted = false;
-  if (!run.prepare(error))
+  // From here on: a stop while compiling must leave nothing half-made.
+  catchStopSignals();
+  bool isPrepared = run.prepare(error);
+  if (isStopRequested()) {
+    console.print(job.resume ? "interrupted; the run is as it was\n"
+                             : "interrupted; nothing was trained\n");
+    wasInterrupted = true;
+    return true;
+  }
+  if (!isPrepared)
     return false;
   if (console.hasFailed()) {
     error = console.error();
     return false;
   }
-  catchStopSignals();
   if (!run.train(reason, error))
     return false;
   if (reason == StopReason::TimeLimit)
@@ -317,7 +338,8 @@ bool tt::trainer::runSampling(const TrainJob &job, Console &console,
                          : job.checkpoint;
   Checkpoint checkpoint;
   std::string library;
-  if (!checkpoint.read(path, error) || !job.findLibrary(library, error))
+  if (!checkpoint.read(path, error) ||
+      !job.findLibrary(checkpoint.libraryPath, library, error))
     return false;
   std::unique_ptr<TrainModel> model =
       TrainModel::open(library, job.threads, /*forTraining=*/false, error);

@@ -3,20 +3,26 @@
 #define TT_TOOLS_TT_CHECK_CHECKFILE_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace tt::check {
 
-struct Options {
+struct CommandLine {
   std::string file;
   std::string function;
   std::string wrt = "all";
   uint64_t seed = 1;
   int directions = 3;
+  bool compiled = false;
+  bool noGradients = false;
+  std::vector<std::string> inputs; // .npy
+  std::string inputFile;           // .safetensors
 };
 
-/// Prints the table and PASS or FAIL. Exit status.
-int checkFile(const Options &options);
+/// Prints a table and PASS or FAIL. Exit status.
+int checkFile(const CommandLine &line);
 
 } // namespace tt::check
 

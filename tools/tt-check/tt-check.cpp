@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
-static void addOptions(CLI::App &app, tt::check::Options &options) {
+static void addOptions(CLI::App &app, tt::check::CommandLine &options) {
   app.add_option("file", options.file, "The .mlir file")->required();
   app.add_option("--function", options.function,
                  "Function to check (default: the only public one)");
@@ -13,17 +13,26 @@ static void addOptions(CLI::App &app, tt::check::Options &options) {
   app.add_option("--directions", options.directions,
                  "Random directions in all arguments (default 3)")
       ->check(CLI::Range(1, 1000));
+  app.add_flag("--compiled", options.compiled,
+               "Hold compiled code against the interpreter instead: values and "
+               "gradients, in all ways to compile and run");
+  app.add_flag("--no-gradients", options.noGradients, "With --compiled: values only");
+  app.add_option("--input", options.inputs,
+                 "A .npy file for the next argument; repeat it (default: drawn)");
+  app.add_option("--inputs", options.inputFile, "A .safetensors file, by name");
 }
 
 int main(int argc, char **argv) {
-  CLI::App app("Checks the derivatives of a function: Taylor remainder, dot "
+  CLI::App app("Checks the derivatives of a function (Taylor remainder, dot "
                "product of forward and reverse, complex step, central "
-               "differences. Exit status 1 if one fails.");
-  app.footer("Example:\n  tt-check block.mlir --function=block --wrt=params\n"
+               "differences), or compiled code against the interpreter. Exit "
+               "status 1 if a check fails.");
+  app.footer("Examples:\n  tt-check block.mlir --function=block --wrt=params\n"
+             "  tt-check block.mlir --function=block --compiled\n"
              "Inputs have magnitudes in [0.25, 1.25]; an argument attribute\n"
              "check.range = [0.5, 2.0] sets another range.");
   app.set_version_flag("--version", std::string("tt-check ") + TT_VERSION);
-  tt::check::Options options;
+  tt::check::CommandLine options;
   addOptions(app, options);
   try {
     app.parse(argc, argv);

@@ -1,54 +1,136 @@
-// Runs a function on files: by the reference interpreter, later a library.
+// Runs a function on files: by the reference interpreter, or from a library.
 #include "Options.h"
 
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <cstdio>
 
-static void addOptions(CLI::App &app, tt::run::Options &options) {
-  app.add_option("file", options.file, "The .mlir file")->required();
+using tt::run::Options;
+
+static void addFileOptions(CLI::App &app, Options &options) {
+  const char *group = "Files";
+  app.add_option("--input", options.inputs,
+                 "A .npy file for the next argument; repeat it")
+      ->group(group);
+  app.add_option("--inputs", options.inputFile,
+                 "A .safetensors file; tensors are taken by name (tt.param, "
+                 "tt.input, tt.state, or arg0, arg1, ...)")
+      ->group(group);
+  app.add_option("--random-seed", options.randomSeed,
+                 "Draw the arguments that no file gives (in a library step is 1 "
+                 "and learning_rate 1e-3)")
+      ->group(group);
+  app.add_option("--output-dir", options.outputDirectory,
+                 "Write each result as NAME.npy into this directory")
+      ->group(group);
+  app.add_option("--outputs", options.outputFile,
+                 "Write all results into this .safetensors file")
+      ->group(group);
+}
+
+static void addReferenceOptions(CLI::App &app, Options &options) {
+  const char *group = "Interpreter (--reference, a .mlir file)";
   app.add_flag("--reference", options.reference,
-               "Interpret the file op by op, slowly and exactly");
+               "Interpret the file op by op, slowly and exactly")
+      ->group(group);
   app.add_option("--function", options.function,
-                 "Function to run (default: the only public one)");
+                 "Function to run (default: the only public one)")
+      ->group(group);
   app.add_option("--precision", options.precision,
                  "Numbers to compute in (default f64)")
+      ->group(group)
       ->check(CLI::IsMember({"f32", "f64"}));
   app.add_option("--mode", options.mode,
                  "ideal: casts between floats do nothing; typed: every result "
                  "is rounded to its type (default ideal)")
+      ->group(group)
       ->check(CLI::IsMember({"ideal", "typed"}));
-  app.add_option("--input", options.inputs,
-                 "A .npy file for the next argument; repeat it");
-  app.add_option("--inputs", options.inputFile,
-                 "A .safetensors file; tensors are taken by name (tt.param, "
-                 "tt.input, tt.state, or arg0, arg1, ...)");
-  app.add_option("--random-seed", options.randomSeed,
-                 "Draw the arguments that no file gives");
-  app.add_option("--output-dir", options.outputDirectory,
-                 "Write each result as NAME.npy into this directory");
-  app.add_option("--outputs", options.outputFile,
-                 "Write all results into this .safetensors file");
   app.add_flag("--strict-indices", options.strict,
-               "An index out of range is an error, not a row of zeros");
+               "An index out of range is an error, not a row of zeros")
+      ->group(group);
+}
+
+static void addLibraryOptions(CLI::App &app, Options &options) {
+  const char *group = "Library (NAME.so of tt-compile)";
+  app.add_option("--entry", options.entry,
+                 "Entry to call: train_step, grad, eval, logits (default: the "
+                 "only one)")
+      ->group(group);
+  app.add_option("--parameters", options.parameters, "A .safetensors file")
+      ->group(group);
+  app.add_flag("--with-state", options.withState,
+               "Take the optimizer's state from --parameters, too")
+      ->group(group);
+  app.add_option("--init-seed", options.initSeed,
+                 "Draw first parameters, as training does")
+      ->group(group);
+  app.add_option("--set", options.scalars,
+                 "NAME=VALUE: a scalar input, such as learning_rate=1e-3")
+      ->group(group);
+  app.add_option("--threads", options.threads, "Worker threads (default 1)")
+      ->group(group)
+      ->check(CLI::Range(1, 256));
+  app.add_option("--level", options.level, "3: x86-64-v3, 4: x86-64-v4; default: the best")
+      ->group(group)
+      ->check(CLI::IsMember({0, 3, 4}));
+  app.add_option("--time", options.timedRuns,
+                 "Then call it that many times more and print what a call takes; an "
+                 "entry that trains trains on (--time alone: 10)")
+      ->group(group)
+      ->expected(0, 1)
+      ->default_str("10")
+      ->check(CLI::Range(1, 1000000));
+  app.add_option("--save", options.saveFile,
+                 "Save parameters and state after the call, .safetensors")
+      ->group(group);
+  app.add_option("--record", options.recordFile,
+                 "Keep the call in a file, for tt-check --bisect")
+      ->group(group);
+}
+
+static bool isLibrary(const std::string &file) {
+  return file.size() > 3 && file.compare(file.size() - 3, 3, ".so") == 0;
+}
+
+/// An option that would have no effect is an error.
+static std::string checkTogether(const CLI::App &app, const Options &options) {
+  if (options.reference == isLibrary(options.file))
+    return options.reference
+               ? "--reference: found a library, wanted a .mlir file"
+               : options.file + ": found no library (NAME.so), wanted one, or "
+                                "--reference to interpret a .mlir file";
+  const char *wrong = options.reference ? "Library" : "Interpreter";
+  for (const CLI::Option *option : app.get_options())
+    if (option->count() > 0 && option->get_group().rfind(wrong, 0) == 0)
+      return option->get_name() + ": found it with " +
+             (options.reference ? "--reference" : "a library") + ", where it has no use";
+  return "";
 }
 
 int main(int argc, char **argv) {
-  CLI::App app("Runs a function of a .mlir file.");
-  app.footer("Example:\n  tt-run --reference mlp.mlir --function=forward "
-             "--input=x.npy --inputs=weights.safetensors --output-dir=.");
+  std::signal(SIGXFSZ, SIG_IGN); // a file-size limit is an error like a full disk
+  CLI::App app("Runs a function of a .mlir file or an entry of a compiled library.");
+  app.footer("Examples:\n"
+             "  tt-run --reference mlp.mlir --function=forward --input=x.npy "
+             "--inputs=weights.safetensors --output-dir=.\n"
+             "  tt-run mlp.so --entry=eval --parameters=weights.safetensors "
+             "--inputs=batch.safetensors --threads=2 --time");
   app.set_version_flag("--version", std::string("tt-run ") + TT_VERSION);
-  tt::run::Options options;
-  addOptions(app, options);
+  Options options;
+  app.add_option("file", options.file, "The .mlir file or the library")->required();
+  addFileOptions(app, options);
+  addReferenceOptions(app, options);
+  addLibraryOptions(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : 1;
   }
-  if (options.reference)
-    return tt::run::runReference(options);
-  // The place for running an entry of a compiled library.
-  std::fprintf(stderr, "tt-run: error: expected --reference; running a compiled "
-                       "library is not built yet\n");
-  return 1;
+  std::string problem = checkTogether(app, options);
+  if (!problem.empty()) {
+    std::fprintf(stderr, "tt-run: error: %s\n", problem.c_str());
+    return 1;
+  }
+  return options.reference ? tt::run::runReference(options) : tt::run::runLibrary(options);
 }

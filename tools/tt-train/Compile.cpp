@@ -2,6 +2,7 @@
 
 #include "tt/Pipelines/Compile.h"
 #include "tt/Support/Escape.h"
+#include "tt/Trainer/StopSignal.h"
 
 #include <fmt/format.h>
 
@@ -18,6 +19,7 @@ bool compileLibrary(const ModelSource &source, const std::string &mlir,
   options.progress = [&](const std::string &line) {
     console.print("compile " + tt::support::escapeTerminal(line) + "\n");
   };
+  options.isCancelled = tt::trainer::isStopRequested;
   tt::CompileResult result;
   if (!tt::compileModel(options, result, error))
     return false;

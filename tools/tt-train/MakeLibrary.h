@@ -7,7 +7,7 @@
 #include <cstdint>
 
 /// Where the model comes from: one of the paths is set; or none, then it is
-/// the run's own model.so.
+/// the library that the run began with.
 struct ModelSource {
   std::string config, mlir, library;
   std::string directory; // of the run; what is compiled goes there
@@ -17,7 +17,9 @@ struct ModelSource {
   double weightDecay = 0.1, clipNorm = 1.0;
 };
 
-bool makeLibrary(const ModelSource &source, tt::trainer::Console &console,
-                 std::string &path, std::string &error);
+/// `recorded`: the path in the run's checkpoint, or empty.
+bool makeLibrary(const ModelSource &source, const std::string &recorded,
+                 tt::trainer::Console &console, std::string &path,
+                 std::string &error);
 
 #endif

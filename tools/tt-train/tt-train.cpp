@@ -186,7 +186,8 @@ static void declare(CLI::App &app, CommandLine &line) {
              "--text=book.txt --out=run\n"
              "  tt-train --resume --out=run\n"
              "  tt-train --sample --out=run --prompt='Once '\n"
-             "Exit status: 0 done, 1 error, 130 interrupted and saved.");
+             "Exit status: 0 done, 1 error, 130 interrupted (what was trained is "
+             "saved).");
   // A script may add its own behind a default; the last one counts.
   app.option_defaults()->take_last();
   app.set_version_flag("--version", "tt-train " TT_VERSION);
@@ -260,8 +261,9 @@ int main(int argc, char **argv) {
 
   ignoreWriteSignals();
   Console console(STDOUT_FILENO);
-  line.job.findLibrary = [&](std::string &path, std::string &why) {
-    return makeLibrary(line.source, console, path, why);
+  line.job.findLibrary = [&](const std::string &recorded, std::string &path,
+                             std::string &why) {
+    return makeLibrary(line.source, recorded, console, path, why);
   };
   bool wasInterrupted = false;
   bool isDone = line.sample

@@ -23,9 +23,11 @@ public:
   /// Emission; fast. Fails with a diagnostic.
   llvm::LogicalResult emit(std::vector<KernelPlan> &plans);
 
-  /// Compilation; slow. False with `error` set on an internal failure.
+  /// Compilation; slow. False with `error` set on an internal failure, or when
+  /// `isCancelled` says so between two kernels. Both functions may be empty.
   bool compile(unsigned threads, std::vector<Object> &objects, std::string &error,
-               const std::function<void(unsigned, unsigned)> &progress);
+               const std::function<void(unsigned, unsigned)> &progress,
+               const std::function<bool()> &isCancelled);
 
 private:
   struct Unit {

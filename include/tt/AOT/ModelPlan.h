@@ -64,6 +64,8 @@ struct ModelPlan {
            workspaceBytes = 0;
   uint32_t maxThreads = 64;
   uint32_t isaMask = 0;
+  /// What the graph was compiled with, by option; for the manifest.
+  std::vector<std::pair<std::string, std::string>> options;
 };
 
 /// Reads a module as left by tt-plan-memory. `kernels` come from emission and

@@ -28,9 +28,15 @@ struct CompileOptions {
   unsigned maxThreads = 64;
   bool fuse = true;    // schedule only: never changes a bit
   std::string schedule = "default"; // or alternate; never changes a bit
+  bool tileAttention = true; // false: not compiled, only planned
+  /// What is differentiated: params; all (float arguments, reached or not).
+  std::string wrt = "params";
   bool verbose = false;
   /// Called with a line of text per finished stage; may be empty.
   std::function<void(const std::string &)> progress;
+  /// Asked between the parts of the work; true ends it with an error. May be
+  /// empty.
+  std::function<bool()> isCancelled;
 };
 
 /// The parts of the arena at its peak, in bytes, and the other regions.
@@ -52,6 +58,14 @@ struct CompileResult {
 /// what was found and what was wanted, and no output file has changed.
 bool compileModel(const CompileOptions &options, CompileResult &result,
                   std::string &error);
+
+/// What decides the numbers and the plan of a library, as names and values; the
+/// manifest keeps them, so that the same module can be made again.
+std::vector<std::pair<std::string, std::string>>
+compileOptionTexts(const CompileOptions &options);
+/// Takes one of them back; false for a name or value that is none of ours.
+bool setCompileOption(CompileOptions &options, const std::string &name,
+                      const std::string &value);
 
 /// The printed form of a memory report for `threads` workers.
 std::string formatMemory(const MemoryReport &report, unsigned threads);

@@ -12,6 +12,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <functional>
 #include <string>
 
 namespace tt::reference {
@@ -42,6 +43,9 @@ struct Options {
   int64_t maxElements = int64_t(1) << 30;
   /// Filled, or read from its start, by every run; may be null.
   Recording *recording = nullptr;
+  /// Called in runs in f64 with every value as it comes to be (arguments of
+  /// functions too), which it may change: to watch a run, or to perturb it.
+  std::function<void(mlir::Value, AnyTensor<double> &)> onValue;
 };
 
 /// Results, or an error text: "FILE:LINE:COL: error: ...".

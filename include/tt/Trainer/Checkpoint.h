@@ -13,6 +13,8 @@ struct Checkpoint {
   int64_t step = 0;
   std::string textPath;
   uint64_t textHash = 0;
+  /// Absolute; empty for the run's own model.so, which moves with the run.
+  std::string libraryPath;
   Vocabulary vocabulary = Vocabulary::bytes();
   std::string modelHash; // read only: tt_save writes the model's own
   std::map<std::string, std::string> metadata; // read only: for RunSettings

@@ -12,8 +12,11 @@ namespace tt::trainer {
 
 struct TrainJob {
   /// Gives the path of the model library; asked once, after the cheap checks,
-  /// so it may compile one.
-  std::function<bool(std::string &path, std::string &error)> findLibrary;
+  /// so it may compile one. `recorded` is the path in the run's checkpoint, or
+  /// empty.
+  std::function<bool(const std::string &recorded, std::string &path,
+                     std::string &error)>
+      findLibrary;
   std::string text;       // path; empty on resume: the checkpoint's
   std::string directory;  // of the run
   std::string checkpoint; // path; empty: checkpoint.safetensors of the run
@@ -29,7 +32,8 @@ struct TrainJob {
   SampleOptions sample;
 };
 
-/// Trains and reports. `wasInterrupted`: by a signal; all is saved.
+/// Trains and reports. `wasInterrupted`: by a signal; all is saved, or nothing
+/// was trained.
 bool runTraining(const TrainJob &job, Console &console, bool &wasInterrupted,
                  std::string &error);
 

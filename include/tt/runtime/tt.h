@@ -177,7 +177,9 @@ tt_status tt_entry_output(const tt_model_desc *model, uint32_t entry,
  * outputs[i] receives the i-th output (NULL: not wanted; outputs itself may be
  * NULL when none is). Index inputs are checked against their limit first:
  * TT_ERR_INDEX names the input, the position and the value, and nothing has
- * run. */
+ * run. In an entry that updates the optimizer state, an input "step" below 1
+ * (steps count from 1) and an input "learning_rate" that is infinite or no
+ * number are TT_ERR_ARGUMENT, and nothing has run. */
 tt_status tt_call(tt_instance *instance, uint32_t entry,
                   const void *const *inputs, void *const *outputs);
 

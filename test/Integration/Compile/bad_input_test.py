@@ -337,6 +337,28 @@ def check_other_tools(report, folder, tools):
                    run([os.path.join(tools, tool)] + arguments), pattern)
 
 
+def check_huge(report, folder, tools):
+    """A tensor that no memory holds, to the tools that make or read values."""
+    path = os.path.join(folder, "huge.mlir")
+    pattern = (r"huge\.mlir:\d+:\d+: error: .*expected at most 1073741824 "
+               r"elements.*but got 'tensor<1000000000000xf32>'")
+    result = graph("  %l = tt.constant dense<1.0> : tensor<f32>\n"
+                   "  %y = tt.broadcast %w dims = [] : tensor<f32> -> "
+                   "tensor<1000000000000xf32>\n"
+                   "  return %y : tensor<1000000000000xf32>",
+                   '%w: tensor<f32> {tt.param = "w"}', "tensor<1000000000000xf32>")
+    for name, text in (("an input", loss_of("1000000000000xf32")),
+                       ("a result", result)):
+        with open(path, "w") as file:
+            file.write(text)
+        for tool, arguments in (
+                ("tt-run", ["--reference", path, "--random-seed=1"]),
+                ("tt-check", [path]), ("tt-check", [path, "--compiled"])):
+            expect(report, "%s %s: %s of 10^12 elements"
+                   % (tool, " ".join(arguments[1:]), name),
+                   run([os.path.join(tools, tool)] + arguments), pattern)
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
@@ -360,6 +382,7 @@ def main():
                    sandbox.changed())
         check_writes(report, tool, copy, sandbox)
         check_other_tools(report, folder, tools)
+        check_huge(report, folder, tools)
     check_full_disk(report, tool, tour)
     report.finish()
 

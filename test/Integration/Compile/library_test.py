@@ -87,6 +87,18 @@ def check_manifest(report, manifest):
     entries = [entry["name"] for entry in found["entries"]]
     report.check(set(entries) >= {"train_step", "grad", "eval", "logits"},
                  "the manifest lists the entries", str(entries))
+    inputs = {(entry["name"], tensor["name"]): tensor
+              for entry in found["entries"] for tensor in entry["inputs"]}
+    for entry in ("train_step", "grad", "eval"):
+        targets, tokens = inputs[entry, "targets"], inputs[entry, "tokens"]
+        report.check(targets["index_ignore"] == -100
+                     and targets["index_limit"] == tokens["index_limit"]
+                     and "index_ignore" not in tokens,
+                     "targets of %s may be ignored, tokens not" % entry,
+                     "%s %s" % (targets, tokens))
+    report.check(found["options"]["checkpoint"] == "none"
+                 and found["options"]["fuse"] == "true",
+                 "the manifest says how it was compiled", str(found["options"]))
 
 
 def main():

@@ -329,3 +329,52 @@ TEST(Call, IndexTypesScalarsAndEmptyTensors) {
                 "-3 at []");
   tt_release(instance);
 }
+
+// What the update would silently skip: see checkUpdateScalar.
+TEST(Call, RefusesAnUpdateThatWouldDoNothing) {
+  tt_tensor_row inputs[2] = {};
+  inputs[0].name = "step";
+  inputs[0].dtype = TT_I64;
+  inputs[0].bytes = 8;
+  inputs[1].name = "learning_rate";
+  inputs[1].dtype = TT_F32;
+  inputs[1].offset = 64;
+  inputs[1].bytes = 4;
+  for (tt_tensor_row &row : inputs)
+    row.region = TT_REGION_IO;
+  tt_entry_row entries[2] = {};
+  for (tt_entry_row &entry : entries) {
+    entry.name = "update";
+    entry.inputs = inputs;
+    entry.num_inputs = 2;
+  }
+  entries[0].needs_state = 1;
+  entries[1].name = "grad"; // reads step for its random numbers only
+  tt_model_desc model = *tiny_model();
+  model.entries = entries;
+  model.num_entries = 2;
+  Memory regions(&model, 1);
+  tt_memory memory = regions.get();
+  tt_instance *instance;
+  ASSERT_EQ(tt_model_bind(&model, &memory, nullptr, &instance), TT_OK)
+      << tt_last_error();
+
+  int64_t step = 1;
+  float rate = 0;
+  const void *in[] = {&step, &rate};
+  EXPECT_EQ(tt_call(instance, 0, in, nullptr), TT_OK) << tt_last_error();
+  for (int64_t bad : {int64_t(0), int64_t(-1), INT64_MIN}) {
+    step = bad;
+    EXPECT_STATUS(tt_call(instance, 0, in, nullptr), TT_ERR_ARGUMENT, "'step'",
+                  "'update'", "from 1, but got", std::to_string(bad).c_str());
+    EXPECT_EQ(tt_call(instance, 1, in, nullptr), TT_OK) << tt_last_error();
+  }
+  step = 1;
+  for (float bad : {INFINITY, -INFINITY, NAN}) {
+    rate = bad;
+    EXPECT_STATUS(tt_call(instance, 0, in, nullptr), TT_ERR_ARGUMENT,
+                  "'learning_rate'", "finite, but got");
+    EXPECT_EQ(tt_call(instance, 1, in, nullptr), TT_OK) << tt_last_error();
+  }
+  tt_release(instance);
+}

@@ -1,5 +1,5 @@
-// Tensors of the reference interpreter in .npy and .safetensors files.
-#include "TensorFiles.h"
+//===- HostTensors.cpp - The interpreter's values as bytes ----------------===//
+#include "tt/Check/HostTensors.h"
 
 #include "tt/Support/NpyFile.h"
 
@@ -8,7 +8,7 @@
 #include <cstring>
 
 using namespace tt::reference;
-using namespace tt::run;
+using namespace tt::check;
 using tt::runtime::SafetensorsDtype;
 
 static const llvm::fltSemantics &semanticsOf(SafetensorsDtype dtype) {
@@ -36,7 +36,7 @@ static uint64_t bitsAt(const Encoded &encoded, size_t i, unsigned width) {
   return bits;
 }
 
-HostTensor tt::run::decode(const Encoded &encoded) {
+HostTensor tt::check::decode(const Encoded &encoded) {
   unsigned width = runtime::safetensorsDtypeBytes(encoded.dtype);
   size_t count = encoded.bytes.size() / width;
   if (!isFloat(encoded.dtype)) {
@@ -59,7 +59,7 @@ HostTensor tt::run::decode(const Encoded &encoded) {
   return floats;
 }
 
-Encoded tt::run::encode(const HostTensor &value, SafetensorsDtype dtype) {
+Encoded tt::check::encode(const HostTensor &value, SafetensorsDtype dtype) {
   unsigned width = runtime::safetensorsDtypeBytes(dtype);
   Encoded encoded{dtype, value.shape(), {}};
   size_t count = value.isFloat() ? value.floats().data.size()
@@ -80,7 +80,7 @@ Encoded tt::run::encode(const HostTensor &value, SafetensorsDtype dtype) {
   return encoded;
 }
 
-bool tt::run::readNpy(const std::string &path, HostTensor &value, std::string &error) {
+bool tt::check::readNpy(const std::string &path, HostTensor &value, std::string &error) {
   support::NpyArray array;
   if (!support::readNpyFile(path, array, error))
     return false;
@@ -88,7 +88,7 @@ bool tt::run::readNpy(const std::string &path, HostTensor &value, std::string &e
   return true;
 }
 
-bool tt::run::writeNpy(const std::string &path, const HostTensor &value,
+bool tt::check::writeNpy(const std::string &path, const HostTensor &value,
                        SafetensorsDtype dtype, std::string &error) {
   // NumPy has no bf16; f32 holds it exactly.
   Encoded encoded =
@@ -96,4 +96,61 @@ bool tt::run::writeNpy(const std::string &path, const HostTensor &value,
   return support::writeNpyFile(
       path, {encoded.dtype, std::move(encoded.shape), std::move(encoded.bytes)},
       error);
+}
+
+std::string tt::check::typeText(const tt_tensor_info &info) {
+  static const char *const names[] = {"f64", "f32", "bf16", "f16", "i64", "i32", "i8", "i1"};
+  std::string text = names[info.dtype];
+  text += "[";
+  for (uint32_t i = 0; i < info.rank; ++i)
+    text += (i ? ", " : "") + std::to_string(info.shape[i]);
+  return text + "]";
+}
+
+bool tt::check::encodeFor(const tt_tensor_info &info, const HostTensor &value,
+                          Encoded &encoded, std::string &error) {
+  auto dtype = SafetensorsDtype(info.dtype);
+  std::vector<int64_t> shape(info.shape, info.shape + info.rank);
+  if (value.isFloat() != isFloat(dtype) || value.shape() != shape) {
+    error = std::string(info.name) + ": found " +
+            (value.isFloat() ? "floats" : "integers") + " of shape [";
+    for (size_t i = 0; i < value.shape().size(); ++i)
+      error += (i ? ", " : "") + std::to_string(value.shape()[i]);
+    error += "], wanted " + typeText(info);
+    return false;
+  }
+  unsigned bits = 8 * runtime::safetensorsDtypeBytes(dtype);
+  if (!value.isFloat())
+    for (int64_t x : value.ints().data) {
+      bool fits = dtype == SafetensorsDtype::BOOL ? x == 0 || x == 1
+                                                  : int64_t(uint64_t(x) << (64 - bits)) >> (64 - bits) == x;
+      if (fits)
+        continue;
+      error = std::string(info.name) + ": found " + std::to_string(x) + ", wanted " +
+              typeText(info);
+      return false;
+    }
+  encoded = encode(value, dtype);
+  return true;
+}
+
+SafetensorsDtype tt::check::dtypeOf(mlir::Type element) {
+  if (element.isF64())
+    return SafetensorsDtype::F64;
+  if (element.isF32())
+    return SafetensorsDtype::F32;
+  if (element.isBF16())
+    return SafetensorsDtype::BF16;
+  if (element.isF16())
+    return SafetensorsDtype::F16;
+  switch (element.getIntOrFloatBitWidth()) {
+  case 64:
+    return SafetensorsDtype::I64;
+  case 32:
+    return SafetensorsDtype::I32;
+  case 8:
+    return SafetensorsDtype::I8;
+  default:
+    return SafetensorsDtype::BOOL;
+  }
 }

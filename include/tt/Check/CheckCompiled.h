@@ -1,0 +1,70 @@
+//===- CheckCompiled.h - Compiled code against the interpreter --*- C++ -*-===//
+#ifndef TT_CHECK_CHECKCOMPILED_H
+#define TT_CHECK_CHECKCOMPILED_H
+
+#include "tt/Check/ErrorBound.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <functional>
+
+namespace tt::check {
+
+struct CompiledCheckOptions {
+  uint64_t seed = 1;
+  /// One per argument; empty: random ones, see randomInputs. Floats are rounded
+  /// to their type first, so that both sides see the same.
+  std::vector<HostTensor> inputs;
+  bool gradients = true;
+  /// Called with a line of text before each way; may be empty.
+  std::function<void(const std::string &)> progress;
+};
+
+/// One way to compile and run, and whether it gave the first way's bits.
+struct CheckedWay {
+  std::string name;
+  bool passed = false;
+  std::string note; // the first difference
+};
+
+struct CompiledReport {
+  std::vector<Comparison> rows; // of the first way
+  std::vector<CheckedWay> ways;
+  /// What could not be checked, and why: a function without gradients, a CPU
+  /// without a level.
+  std::vector<std::string> notes;
+  /// Why nothing could be checked.
+  std::string error;
+
+  bool passed() const;
+  std::string table() const;
+};
+
+/// Compiles the function as it is, and its gradients with respect to all float
+/// arguments if it has any, in several ways: fused and not, the other schedule,
+/// every checkpoint policy, every level of this CPU, 1, 2 and 4 threads. The
+/// first way is held against the interpreter in f64 (ErrorBound.h), the others
+/// must give its bits. The module stays as it is.
+CompiledReport checkCompiled(mlir::func::FuncOp function,
+                             const CompiledCheckOptions &options);
+
+/// A folder for libraries that goes with its object.
+class LibraryFolder {
+public:
+  LibraryFolder();
+  ~LibraryFolder();
+  LibraryFolder(const LibraryFolder &) = delete;
+  /// A new DIR/NAME.
+  std::string newName();
+
+private:
+  std::string path;
+  unsigned counter = 0;
+};
+
+/// Rounds floats to the types of the function's arguments.
+void roundToTypes(mlir::func::FuncOp function, std::vector<HostTensor> &inputs);
+
+} // namespace tt::check
+
+#endif

@@ -1,0 +1,156 @@
+//===- ErrorBound.cpp - How far rounding may move a result ----------------===//
+#include "tt/Check/ErrorBound.h"
+#include "Perturbation.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tt;
+using namespace tt::check;
+using reference::Interpreter;
+using reference::Outcome;
+
+static constexpr int kRuns = 8;
+static constexpr double kNormFactor = 6, kElementFactor = 12;
+
+/// Adds the squares of the changes of one perturbed run.
+static void addChanges(const HostTensor &changed, Expectation &to) {
+  if (!changed.isFloat()) {
+    for (size_t i = 0; i < to.isUndecided.size(); ++i)
+      if (changed.ints().data[i] != to.wanted.ints().data[i])
+        to.isUndecided[i] = true;
+    return;
+  }
+  for (size_t i = 0; i < to.spread.size(); ++i) {
+    double change = changed.floats().data[i] - to.wanted.floats().data[i];
+    // Infinite in both: the comparison takes equality.
+    if (std::isfinite(change))
+      to.spread[i] += change * change / kRuns;
+  }
+}
+
+bool tt::check::expect(ModuleOp module, StringRef name,
+                       const std::vector<HostTensor> &inputs, uint64_t seed,
+                       std::vector<Expectation> &results, std::string &error,
+                       reference::Mode mode) {
+  auto function = dyn_cast_or_null<FunctionOpInterface>(
+      SymbolTable::lookupSymbolIn(module, name));
+  Outcome<double> truth = Interpreter<double>(module).run(name, inputs);
+  error = truth.error;
+  if (!error.empty())
+    return false;
+  for (auto [i, value] : llvm::enumerate(truth.results)) {
+    Type element = getElementTypeOrSelf(function.getResultTypes()[i]);
+    Expectation result;
+    result.name = "result " + std::to_string(i);
+    result.unit = unitRoundoff(element);
+    result.tiny = smallestNormal(element);
+    if (value.isFloat())
+      result.spread.assign(value.floats().data.size(), 0);
+    else
+      result.isUndecided.assign(value.ints().data.size(), false);
+    result.wanted = std::move(value);
+    results.push_back(std::move(result));
+  }
+  for (int run = 0; run < kRuns; ++run) {
+    reference::Options options;
+    options.onValue = Perturbation(seed * kRuns + run);
+    Outcome<double> changed = Interpreter<double>(module, options).run(name, inputs);
+    error = changed.error;
+    if (!error.empty())
+      return false;
+    for (auto [value, result] : llvm::zip(changed.results, results))
+      addChanges(value, result);
+  }
+  for (Expectation &result : results)
+    for (double &spread : result.spread)
+      spread = std::sqrt(spread);
+  if (mode == reference::Mode::Ideal)
+    return true;
+  reference::Options typed;
+  typed.mode = mode;
+  Outcome<double> rounded = Interpreter<double>(module, typed).run(name, inputs);
+  error = rounded.error;
+  for (auto [value, result] : llvm::zip(rounded.results, results))
+    result.wanted = std::move(value);
+  return error.empty();
+}
+
+std::string tt::check::positionText(const std::vector<int64_t> &shape, int64_t element) {
+  std::string text = "]";
+  for (size_t i = shape.size(); i-- > 0;) {
+    int64_t size = std::max<int64_t>(shape[i], 1);
+    text = (i ? ", " : "") + std::to_string(element % size) + text;
+    element /= size;
+  }
+  return "[" + text;
+}
+
+static Comparison compareIntegers(const Expectation &expectation, const HostTensor &found) {
+  Comparison result;
+  result.name = expectation.name;
+  result.passed = true;
+  int64_t numUndecided = 0;
+  for (size_t i = 0; i < expectation.isUndecided.size(); ++i) {
+    int64_t have = found.ints().data[i], want = expectation.wanted.ints().data[i];
+    numUndecided += expectation.isUndecided[i];
+    if (have == want || expectation.isUndecided[i] || !result.passed)
+      continue;
+    result.passed = false;
+    result.error = 1;
+    result.worst = i;
+    result.found = double(have);
+    result.wanted = double(want);
+  }
+  if (numUndecided)
+    result.note = std::to_string(numUndecided) + " undecided";
+  return result;
+}
+
+static double norm(const std::vector<double> &values) {
+  double sum = 0;
+  for (double value : values)
+    sum += std::isfinite(value) ? value * value : 0;
+  return std::sqrt(sum);
+}
+
+Comparison tt::check::compare(const Expectation &expectation, const HostTensor &found) {
+  if (!found.isFloat())
+    return compareIntegers(expectation, found);
+  Comparison result;
+  result.name = expectation.name;
+  result.passed = true;
+  const std::vector<double> &have = found.floats().data,
+                            &want = expectation.wanted.floats().data;
+  double spread = norm(expectation.spread), size = norm(want), squares = 0, closest = -1;
+  double typical = want.empty() ? 0 : spread / std::sqrt(double(want.size()));
+  for (size_t i = 0; i < want.size(); ++i) {
+    double error = std::fabs(have[i] - want[i]);
+    bool isSame = have[i] == want[i] || (std::isnan(have[i]) && std::isnan(want[i]));
+    if (isSame)
+      error = 0;
+    double bound = kElementFactor * std::max(expectation.spread[i], typical) +
+                   2 * expectation.unit * std::fabs(want[i]) + expectation.tiny;
+    // An infinity is its own bound: it is met or missed.
+    bool isIn = isSame || (error <= bound && std::isfinite(have[i]) && std::isfinite(want[i]));
+    double share = isIn ? (isSame ? 0 : error / bound) : INFINITY;
+    if (std::isfinite(error))
+      squares += error * error;
+    result.passed &= isIn;
+    if (share > closest) {
+      closest = share;
+      result.worst = i;
+      result.found = have[i];
+      result.wanted = want[i];
+    }
+  }
+  double scale = size > 0 ? size : 1;
+  result.error = std::sqrt(squares) / scale;
+  result.bound = (kNormFactor * spread + 2 * expectation.unit * size +
+                  std::sqrt(double(want.size())) * expectation.tiny) / scale;
+  result.passed &= result.error <= result.bound;
+  return result;
+}

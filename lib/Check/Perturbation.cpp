@@ -1,0 +1,85 @@
+//===- Perturbation.cpp - Rounding errors as random factors ---------------===//
+#include "Perturbation.h"
+
+#include "tt/IR/TTOps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/APFloat.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+using namespace tt;
+using namespace tt::check;
+
+double tt::check::unitRoundoff(Type element) {
+  auto type = dyn_cast<FloatType>(element);
+  return type ? std::ldexp(1.0, -int(type.getFPMantissaWidth())) : 0;
+}
+
+double tt::check::smallestNormal(Type element) {
+  auto type = dyn_cast<FloatType>(element);
+  if (!type)
+    return 0;
+  bool lost;
+  llvm::APFloat value = llvm::APFloat::getSmallestNormalized(type.getFloatSemantics());
+  value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &lost);
+  return value.convertToDouble();
+}
+
+/// Elements of a value's tensor, with or without its last dimension.
+static double elementsOf(Value value, bool withLast = true) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  double count = 1;
+  if (!type || !type.hasStaticShape())
+    return count;
+  ArrayRef<int64_t> shape = type.getShape();
+  for (int64_t size : withLast || shape.empty() ? shape : shape.drop_back())
+    count *= double(size); // checked: a double
+  return count;
+}
+
+double tt::check::reductionDepth(Operation *op) {
+  if (isa<ReshapeOp, TransposeOp, SliceOp, ConcatOp, BroadcastOp, StopGradientOp,
+          RematBarrierOp, ConstantOp, TakeOp>(op) ||
+      isa<func::CallOp, CallKernelOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
+    return 0;
+  if (isa<ScalarOpInterface>(op))
+    return 1;
+  double smallest = INFINITY;
+  for (Value result : op->getResults())
+    smallest = std::min(smallest, elementsOf(result));
+  // A product of matrices says by itself how long its sums are.
+  if (auto cost = dyn_cast<CostOpInterface>(op); cost && !isa<AttentionOp, AttentionBwdOp>(op))
+    if (int64_t flops = cost.getMatmulFlops(); flops > 0)
+      return std::max(1.0, double(flops) / 2 / elementsOf(op->getResult(0)));
+  // Others reduce over rows or columns, or everything into few elements.
+  double depth = 1;
+  for (Value operand : op->getOperands()) {
+    double all = elementsOf(operand), rows = elementsOf(operand, /*withLast=*/false);
+    depth = std::max({depth, rows > 0 ? all / rows : 0, rows, all / std::max(smallest, 1.0)});
+  }
+  return depth;
+}
+
+double Perturbation::scaleOf(Value value) {
+  auto [entry, isNew] = scales.try_emplace(value, 0.0);
+  if (!isNew)
+    return entry->second;
+  double unit = unitRoundoff(getElementTypeOrSelf(value.getType()));
+  double depth = value.getDefiningOp() ? reductionDepth(value.getDefiningOp()) : 0;
+  for (Operation *user : value.getUsers())
+    depth = std::max(depth, reductionDepth(user));
+  return entry->second = unit * std::sqrt(depth);
+}
+
+void Perturbation::operator()(Value value, reference::AnyTensor<double> &tensor) {
+  if (!tensor.isFloat())
+    return;
+  double scale = scaleOf(value);
+  if (scale == 0)
+    return;
+  for (double &x : tensor.floats().data)
+    x *= 1 + scale * random.between(-1, 1);
+}

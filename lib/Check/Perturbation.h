@@ -1,0 +1,36 @@
+//===- Perturbation.h - Rounding errors as random factors -------*- C++ -*-===//
+#ifndef TT_LIB_CHECK_PERTURBATION_H
+#define TT_LIB_CHECK_PERTURBATION_H
+
+#include "tt/Reference/Interpreter.h"
+#include "tt/Reference/RandomInputs.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace tt::check {
+
+/// Half the distance from 1 to the next number of a float type; 0 for integers.
+double unitRoundoff(mlir::Type element);
+/// The smallest positive normal number of a float type.
+double smallestNormal(mlir::Type element);
+
+/// The most terms that `op` sums into one element of a result; 0 for an op that
+/// only moves elements.
+double reductionDepth(mlir::Operation *op);
+
+/// Changes the values of a run as ErrorBound.h says.
+class Perturbation {
+public:
+  explicit Perturbation(uint64_t seed) : random(seed) {}
+  void operator()(mlir::Value value, reference::AnyTensor<double> &tensor);
+
+private:
+  double scaleOf(mlir::Value value);
+
+  reference::Random random;
+  llvm::DenseMap<mlir::Value, double> scales;
+};
+
+} // namespace tt::check
+
+#endif
