@@ -19,10 +19,16 @@ struct CommandLine {
   bool noGradients = false;
   std::vector<std::string> inputs; // .npy
   std::string inputFile;           // .safetensors
+  // Of --bisect.
+  bool bisect = false;
+  std::string record, library;
+  std::string output = "bisect"; // BASE of the minimal program
 };
 
 /// Prints a table and PASS or FAIL. Exit status.
 int checkFile(const CommandLine &line);
+/// Replays a record and says which op errs first. Exit status: 1 if one does.
+int bisectFile(const CommandLine &line);
 
 } // namespace tt::check
 

@@ -22,6 +22,24 @@ static void addOptions(CLI::App &app, tt::check::CommandLine &options) {
   app.add_option("--inputs", options.inputFile, "A .safetensors file, by name");
 }
 
+static void addBisectOptions(CLI::App &app, tt::check::CommandLine &options) {
+  const char *group = "Replay";
+  CLI::Option *record =
+      app.add_option("--record", options.record, "A file of tt-run --record")->group(group);
+  app.add_flag("--bisect", options.bisect,
+               "Replay a recorded call launch by launch and name the first op whose "
+               "result leaves its bound or is not finite; file is the library's graph")
+      ->group(group)
+      ->needs(record);
+  app.add_option("--library", options.library,
+                 "The record's library, if it is no longer where it was")
+      ->group(group);
+  app.add_option("--output", options.output,
+                 "BASE: the op found goes to BASE.mlir and BASE.safetensors (default "
+                 "bisect)")
+      ->group(group);
+}
+
 int main(int argc, char **argv) {
   CLI::App app("Checks the derivatives of a function (Taylor remainder, dot "
                "product of forward and reverse, complex step, central "
@@ -29,15 +47,17 @@ int main(int argc, char **argv) {
                "status 1 if a check fails.");
   app.footer("Examples:\n  tt-check block.mlir --function=block --wrt=params\n"
              "  tt-check block.mlir --function=block --compiled\n"
+             "  tt-check gpt.mlir --bisect --record=step.safetensors\n"
              "Inputs have magnitudes in [0.25, 1.25]; an argument attribute\n"
              "check.range = [0.5, 2.0] sets another range.");
   app.set_version_flag("--version", std::string("tt-check ") + TT_VERSION);
   tt::check::CommandLine options;
   addOptions(app, options);
+  addBisectOptions(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : 1;
   }
-  return tt::check::checkFile(options);
+  return options.bisect ? tt::check::bisectFile(options) : tt::check::checkFile(options);
 }

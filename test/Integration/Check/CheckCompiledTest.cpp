@@ -1,0 +1,139 @@
+//===- CheckCompiledTest.cpp - Compiled code against the interpreter ------===//
+#include "tt/Check/CheckCompiled.h"
+#include "tt/Check/FunctionInputs.h"
+#include "tt/Pipelines/LoadModule.h"
+
+#include "mlir/Parser/Parser.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace tt;
+using namespace tt::check;
+
+namespace {
+class CheckCompiledTest : public testing::Test {
+protected:
+  mlir::func::FuncOp parse(const char *text) {
+    loadGraphDialects(context);
+    module = mlir::parseSourceString<mlir::ModuleOp>(text, mlir::ParserConfig(&context));
+    EXPECT_TRUE(module);
+    return *module->getOps<mlir::func::FuncOp>().begin();
+  }
+  /// What the interpreter expects of a function on drawn inputs.
+  std::vector<Expectation> expectations(mlir::func::FuncOp function) {
+    std::vector<HostTensor> inputs;
+    std::vector<Expectation> results;
+    std::string error;
+    EXPECT_TRUE(readInputs({{}, "", 1}, function, inputs, error)) << error;
+    EXPECT_TRUE(expect(*module, function.getSymName(), inputs, 1, results, error)) << error;
+    return results;
+  }
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+constexpr char kProduct[] = R"(
+  func.func @f(%x: tensor<8x64xf32>, %w: tensor<64x16xf32>) -> tensor<8x16xf32> {
+    %y = tt.linear in_out %x, %w : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+    return %y : tensor<8x16xf32>
+  })";
+} // namespace
+
+TEST_F(CheckCompiledTest, valuesAndGradientsOfAnyFunction) {
+  CompiledReport report = checkCompiled(parse(kProduct), {});
+  EXPECT_TRUE(report.passed()) << report.error << report.table();
+  ASSERT_EQ(report.rows.size(), 3u) << report.table();
+  EXPECT_EQ(report.rows[0].name, "result0");
+  EXPECT_EQ(report.rows[2].name, "d_arg1");
+  EXPECT_GE(report.ways.size(), 6u);
+}
+
+TEST_F(CheckCompiledTest, whatHasNoGradient) {
+  mlir::func::FuncOp function = parse(R"(
+    func.func @f(%x: tensor<4x5xf32>, %i: tensor<4x5xi32>) -> (tensor<4x5xi1>, tensor<4x5xf32>) {
+      %zero = tt.constant dense<0.0> : tensor<4x5xf32>
+      %c = tt.compare lt %x, %zero : (tensor<4x5xf32>, tensor<4x5xf32>) -> tensor<4x5xi1>
+      %y = tt.stop_gradient %x : tensor<4x5xf32>
+      return %c, %y : tensor<4x5xi1>, tensor<4x5xf32>
+    })");
+  CompiledReport report = checkCompiled(function, {});
+  EXPECT_TRUE(report.passed()) << report.error << report.table();
+  EXPECT_EQ(report.rows.size(), 2u);
+  ASSERT_FALSE(report.notes.empty());
+  EXPECT_NE(report.notes[0].find("no gradients are checked"), std::string::npos);
+}
+
+TEST_F(CheckCompiledTest, aTypeThatIsNotCompiledIsAnError) {
+  CompiledReport report = checkCompiled(parse(R"(
+    func.func @f(%x: tensor<1000000000000xf32>) -> tensor<1000000000000xf32> {
+      return %x : tensor<1000000000000xf32>
+    })"), {});
+  EXPECT_FALSE(report.passed());
+  EXPECT_NE(report.error.find("expected at most 1073741824 elements"), std::string::npos)
+      << report.error;
+}
+
+TEST_F(CheckCompiledTest, boundHoldsRoundingAndSeesMore) {
+  Expectation expected = expectations(parse(kProduct))[0];
+  HostTensor exact = expected.wanted, rounded = expected.wanted;
+  EXPECT_TRUE(compare(expected, exact).passed);
+  for (double &x : rounded.floats().data)
+    x = float(x);
+  Comparison near = compare(expected, rounded);
+  EXPECT_TRUE(near.passed);
+  EXPECT_LE(near.bound, 1e-5); // 64 terms: 6 u sqrt(64) and the operands' share
+  // One element, by 1e-4 of its size: most of what a wrong index or a lost term
+  // does is far more.
+  for (size_t i : {size_t(0), size_t(77), exact.floats().data.size() - 1}) {
+    HostTensor wrong = rounded;
+    wrong.floats()[i] += 1e-3;
+    Comparison found = compare(expected, wrong);
+    EXPECT_FALSE(found.passed) << i;
+    EXPECT_EQ(found.worst, int64_t(i));
+  }
+  HostTensor broken = rounded;
+  broken.floats()[3] = NAN;
+  EXPECT_FALSE(compare(expected, broken).passed);
+  broken.floats()[3] = INFINITY;
+  EXPECT_FALSE(compare(expected, broken).passed);
+}
+
+// The difference of two almost equal sums: the bound follows the cancellation.
+TEST_F(CheckCompiledTest, boundFollowsTheConditionOfTheProgram) {
+  Expectation well = expectations(parse(R"(
+    func.func @f(%x: tensor<64xf32>) -> tensor<f32> {
+      %y = tt.square %x : tensor<64xf32>
+      %s = tt.sum %y dims = [0] : (tensor<64xf32>) -> tensor<f32>
+      return %s : tensor<f32>
+    })"))[0];
+  Expectation badly = expectations(parse(R"(
+    func.func @f(%x: tensor<64xf32>) -> tensor<f32> {
+      %y = tt.square %x : tensor<64xf32>
+      %s = tt.sum %y dims = [0] : (tensor<64xf32>) -> tensor<f32>
+      %tiny = tt.constant dense<1.0e-3> : tensor<64xf32>
+      %z = tt.add %y, %tiny : tensor<64xf32>
+      %t = tt.sum %z dims = [0] : (tensor<64xf32>) -> tensor<f32>
+      %d = tt.sub %t, %s : tensor<f32>
+      return %d : tensor<f32>
+    })"))[0];
+  double goodBound = compare(well, well.wanted).bound;
+  double badBound = compare(badly, badly.wanted).bound;
+  EXPECT_LE(goodBound, 1e-5);
+  EXPECT_GE(badBound, 100 * goodBound);
+}
+
+TEST_F(CheckCompiledTest, integersAreExactUnlessUndecided) {
+  Expectation expected = expectations(parse(R"(
+    func.func @f(%x: tensor<4xf32> {check.range = [1.0, 2.0]}) -> tensor<4xi1> {
+      %one = tt.constant dense<[0.5, 0.5, 3.0, 3.0]> : tensor<4xf32>
+      %c = tt.compare lt %x, %one : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+      return %c : tensor<4xi1>
+    })"))[0];
+  EXPECT_TRUE(compare(expected, expected.wanted).passed);
+  HostTensor wrong = expected.wanted;
+  wrong.ints()[2] ^= 1;
+  EXPECT_FALSE(compare(expected, wrong).passed);
+}

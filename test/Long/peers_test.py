@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Figures against PyTorch, with their promised bounds. Needs a quiet machine for
+step times; losses do not depend on it.
+
+peers_test.py loss BIN_FOLDER [--text=FILE] [--steps=100]
+peers_test.py step BIN_FOLDER --workload=W2 [--pairs=15]
+
+loss: W2 at batch 4, constant rate 3e-4, the same parameters and batches: the
+largest difference of the losses over 100 steps is at most 2e-5. step: the median
+paired ratio of a step's time to PyTorch eager's is at most 1.3. Exit status 77
+(skipped) without torch.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+try:
+    import torch  # noqa: F401
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+
+
+def run(*command, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, **options)
+    print(done.stdout, end="", flush=True)
+    if done.returncode:
+        sys.exit(f"{command}: status {done.returncode}")
+    return done.stdout
+
+
+def build(tools, workload, folder, *options):
+    base = os.path.join(folder, workload)
+    run(f"{tools}/tt-import", f"--workload={workload}", "-o", base, *options)
+    run(f"{tools}/tt-compile", base + ".mlir", "-o", base, "--target=cpu:native")
+    return base + ".so"
+
+
+def script(name, *arguments):
+    return run(sys.executable, name, *arguments, cwd=os.path.join(ROOT, "test", "benchmark"))
+
+
+def loss(args, folder):
+    text = args.text
+    if not text:
+        text = os.path.join(folder, "text.txt")
+        run(sys.executable, f"{ROOT}/tools/demo/make-demo-text.py", text)
+    library = build(args.tools, "W2", folder, "--batch=4")
+    out = script("train_vs_torch.py", library, "W2", text, "--batch=4",
+                 f"--steps={args.steps}")
+    found = float(re.search(r"max \|tt - torch\(2 threads\)\|.*: (\S+)", out)[1])
+    return found <= 2e-5, f"largest loss difference {found:.2e}, bound 2e-5"
+
+
+def step(args, folder):
+    library = build(args.tools, args.workload, folder)
+    out = script("step_bench.py", library, args.workload, f"--pairs={args.pairs}")
+    found = float(re.search(r"ratio[^0-9]*([0-9.]+)", out)[1])
+    return found <= 1.3, f"{args.workload}: {found:.3f} of PyTorch's time, bound 1.3"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("what", choices=("loss", "step"))
+    parser.add_argument("tools")
+    parser.add_argument("--text", default="")
+    parser.add_argument("--steps", type=int, default=100)
+    parser.add_argument("--workload", default="W2")
+    parser.add_argument("--pairs", type=int, default=15)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        passed, text = {"loss": loss, "step": step}[args.what](args, folder)
+    print(text)
+    sys.exit(0 if passed else 1)
+
+
+if __name__ == "__main__":
+    main()
