@@ -56,7 +56,8 @@ unsigned tt::test::countOps(ModuleOp module) { return opsOf(module).size(); }
 /// A value is replaced by one of its op's operands, by an argument of its
 /// function, or by zero, if the types agree.
 static bool replaceByOther(ModuleOp module, unsigned n) {
-  for (Operation *op : llvm::reverse(opsOf(module)))
+  SmallVector<Operation *> ops = opsOf(module);
+  for (Operation *op : llvm::reverse(ops))
     for (Value result : op->getResults()) {
       if (result.use_empty() || isa<ConstantOp>(op))
         continue;
@@ -82,7 +83,8 @@ static bool replaceByOther(ModuleOp module, unsigned n) {
 
 /// A value that only ops make becomes a new argument of the entry.
 static bool replaceByArgument(ModuleOp module, unsigned n) {
-  for (Operation *op : llvm::reverse(opsOf(module))) {
+  SmallVector<Operation *> ops = opsOf(module);
+  for (Operation *op : llvm::reverse(ops)) {
     auto function = op->getParentOfType<func::FuncOp>();
     if (!function.isPublic() || isa<ConstantOp>(op))
       continue;
