@@ -1,0 +1,148 @@
+//===- FaultFile.cpp - A reported fault with its right values -------------===//
+#include "FaultFile.h"
+
+#include "tt/Pipelines/LoadModule.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace tt;
+using namespace tt::reference;
+using namespace tt::test;
+
+static bool parseNumber(StringRef text, double &value) {
+  bool isNegative = text.starts_with("-");
+  StringRef magnitude = text.drop_front(isNegative ? 1 : 0);
+  if (magnitude == "inf" || magnitude == "nan") {
+    value = magnitude == "inf" ? std::numeric_limits<double>::infinity()
+                               : std::numeric_limits<double>::quiet_NaN();
+    value = isNegative ? -value : value;
+    return true;
+  }
+  return !text.getAsDouble(value);
+}
+
+/// "fill(a,b)" or "full(x)"; false if the text is neither.
+static bool parseForm(StringRef text, int64_t count, std::vector<double> &values) {
+  auto [name, rest] = text.split('(');
+  if (!rest.consume_back(")"))
+    return false;
+  if (name == "full") {
+    double x;
+    if (!parseNumber(rest, x))
+      return false;
+    values.assign(size_t(count), x);
+    return true;
+  }
+  auto [first, second] = rest.split(',');
+  int64_t a, b;
+  if (name != "fill" || first.trim().getAsInteger(10, a) || second.trim().getAsInteger(10, b))
+    return false;
+  for (int64_t i = 0; i < count; ++i)
+    values.push_back(double((a * i + b) % 129 - 64) / 64);
+  return true;
+}
+
+bool tt::test::parseNumbers(StringRef numbers, Type type, AnyTensor<double> &value,
+                            std::string &error) {
+  auto tensor = cast<RankedTensorType>(type);
+  int64_t count = tensor.getNumElements();
+  std::vector<double> values;
+  if (!parseForm(numbers.trim(), count, values)) {
+    SmallVector<StringRef> parts;
+    numbers.split(parts, ' ', -1, /*KeepEmpty=*/false);
+    for (StringRef part : parts) {
+      double x;
+      if (!parseNumber(part.trim(','), x)) {
+        error = "expected a number, but got '" + part.str() + "'";
+        return false;
+      }
+      values.push_back(x);
+    }
+  }
+  if (int64_t(values.size()) != count) {
+    error = "expected " + std::to_string(count) + " numbers, but got " +
+            std::to_string(values.size()) + " in '" + numbers.str() + "'";
+    return false;
+  }
+  Shape shape(tensor.getShape().begin(), tensor.getShape().end());
+  if (isa<FloatType>(tensor.getElementType()))
+    value = Tensor<double>(shape, values);
+  else
+    value = IntTensor(shape, std::vector<int64_t>(values.begin(), values.end()));
+  return true;
+}
+
+bool FaultFile::readLine(StringRef line, std::string &error) {
+  StringRef text = line;
+  if (!text.consume_front("// "))
+    return true;
+  auto [key, numbers] = text.split(':');
+  if (key == "input")
+    inputLines.push_back(numbers.str());
+  else if (key == "cotangent")
+    cotangentLines.push_back(numbers.str());
+  else if (key == "tolerance" && !parseNumber(numbers.trim(), tolerance))
+    error = "expected a number in '" + line.str() + "'";
+  SmallVector<StringRef> words;
+  key.split(words, ' ');
+  if (words.size() < 2 || (words[0] != "result" && words[0] != "gradient"))
+    return error.empty();
+  RightValue value;
+  value.isGradient = words[0] == "gradient";
+  value.numbers = numbers.str();
+  value.line = line.str();
+  bool wrong = words[1].getAsInteger(10, value.index);
+  if (words.size() == 3 && words[2] == "abs-sum")
+    value.form = RightValue::AbsSum;
+  else if (words.size() == 4 && words[2] == "at")
+    value.form = RightValue::At, wrong |= words[3].getAsInteger(10, value.element);
+  else if (words.size() != 2)
+    return true; // a sentence that begins with such a word
+  if (wrong)
+    error = "expected 'result N' or 'gradient N' in '" + line.str() + "'";
+  else
+    right.push_back(std::move(value));
+  return error.empty();
+}
+
+/// Gives inputs and cotangents their shapes.
+bool FaultFile::fillUp(std::string &error) {
+  if (inputLines.size() != function.getNumArguments() || right.empty()) {
+    error = "expected an input line per argument of @f and at least one right value";
+    return false;
+  }
+  for (auto [type, line] : llvm::zip(function.getArgumentTypes(), inputLines))
+    if (!parseNumbers(line, type, inputs.emplace_back(Tensor<double>(Shape())), error))
+      return false;
+  unsigned next = 0;
+  for (Type type : function.getFunctionType().getResults()) {
+    if (!isa<FloatType>(cast<RankedTensorType>(type).getElementType()))
+      continue;
+    std::string line = next < cotangentLines.size() ? cotangentLines[next] : "full(1)";
+    ++next;
+    if (!parseNumbers(line, type, cotangents.emplace_back(Tensor<double>(Shape())), error))
+      return false;
+  }
+  return true;
+}
+
+bool FaultFile::read(MLIRContext &context, const std::string &path, std::string &error) {
+  module = loadModule(context, path, error);
+  if (!module)
+    return false;
+  function = module->lookupSymbol<func::FuncOp>("f");
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!function || !file) {
+    error = "expected a function @f";
+    return false;
+  }
+  SmallVector<StringRef> lines;
+  (*file)->getBuffer().split(lines, '\n');
+  for (StringRef line : lines)
+    if (!readLine(line, error))
+      return false;
+  return fillUp(error);
+}

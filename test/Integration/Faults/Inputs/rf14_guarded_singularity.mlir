@@ -1,0 +1,14 @@
+// Form B: the operand is made safe before the root.
+// input: 4 0 1
+// gradient 0: 0.25 0 0.5
+func.func @f(%x: tensor<3xf32>) -> tensor<f32> {
+  %half = tt.constant dense<0.5> : tensor<3xf32>
+  %one = tt.constant dense<1.0> : tensor<3xf32>
+  %zero = tt.constant dense<0.0> : tensor<3xf32>
+  %c = tt.compare gt %x, %half : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+  %safe = tt.select %c, %x, %one : tensor<3xi1>, tensor<3xf32>
+  %r = tt.sqrt %safe : tensor<3xf32>
+  %s = tt.select %c, %r, %zero : tensor<3xi1>, tensor<3xf32>
+  %l = tt.sum %s dims = [0] : (tensor<3xf32>) -> tensor<f32>
+  return %l : tensor<f32>
+}

@@ -1,0 +1,9 @@
+// Two parameters that hold the same number stay two.
+// input: 3
+// input: 3
+// gradient 0: 3
+// gradient 1: 3
+func.func @f(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+  %y = tt.mul %a, %b : tensor<f32>
+  return %y : tensor<f32>
+}
