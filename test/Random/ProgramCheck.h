@@ -28,6 +28,10 @@ struct Verdict {
 /// away from kinks.
 Verdict checkDerivatives(mlir::ModuleOp module, uint64_t seed);
 
+/// Compiled values and gradients against the interpreter, twice (`quick` of
+/// tt::check::CompiledCheckOptions); discarded where rounding decides.
+Verdict checkCompiledProgram(mlir::ModuleOp module, uint64_t seed);
+
 /// Gradients that must not change: with ops inserted that change nothing, of
 /// the loss taken apart into its terms, and for sums of cotangents.
 Verdict checkMetamorphic(mlir::ModuleOp module, uint64_t seed);

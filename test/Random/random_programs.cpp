@@ -1,7 +1,8 @@
 //===- random_programs.cpp - Random programs through every check ----------===//
 //
-// random_programs --count=N --seed=S [--print]: N programs from seed S on. A
-// failure prints the seed and a shrunk program, and is written to --save=FOLDER.
+// tt-random-programs --count=N --seed=S [--compile] [--print]: N programs from
+// seed S on; with --fresh from the time. A failure prints the seed and a shrunk
+// program, and is written to --save=FOLDER.
 // The last line is "N passed, M failed, K discarded".
 //
 //===----------------------------------------------------------------------===//
@@ -11,10 +12,12 @@
 
 #include "tt/AD/Passes.h"
 #include "tt/IR/TTDialect.h"
+#include "tt/Pipelines/LoadModule.h"
 
 #include "mlir/IR/Verifier.h"
 
 #include <CLI/CLI.hpp>
+#include <ctime>
 #include <fmt/format.h>
 #include <fstream>
 
@@ -31,7 +34,7 @@ std::string printed(mlir::ModuleOp module) {
 
 struct Run {
   uint64_t count = 200, seed = 1;
-  bool print = false;
+  bool print = false, compile = false;
   std::string save;
   unsigned passed = 0, failed = 0, discarded = 0;
 
@@ -39,16 +42,18 @@ struct Run {
   void report(mlir::ModuleOp module, uint64_t seed, const Verdict &verdict);
 };
 
-Verdict check(mlir::ModuleOp module, uint64_t seed) {
+Verdict check(mlir::ModuleOp module, uint64_t seed, bool compile) {
   Verdict verdict = checkDerivatives(module, seed);
-  if (verdict.kind != Verdict::Passed)
-    return verdict;
-  return checkMetamorphic(module, seed);
+  if (verdict.kind == Verdict::Passed)
+    verdict = checkMetamorphic(module, seed);
+  if (verdict.kind == Verdict::Passed && compile)
+    verdict = checkCompiledProgram(module, seed);
+  return verdict;
 }
 
 void Run::report(mlir::ModuleOp module, uint64_t seed, const Verdict &verdict) {
   auto fails = [&](mlir::ModuleOp candidate) {
-    Verdict other = check(candidate, seed);
+    Verdict other = check(candidate, seed, compile);
     return other.kind == Verdict::Failed && other.check == verdict.check;
   };
   auto small = shrink(module, fails);
@@ -68,7 +73,7 @@ void Run::one(const ProgramGenerator &generator, uint64_t seed) {
   if (mlir::failed(mlir::verify(*module)))
     verdict = {Verdict::Failed, "generator", "the program does not verify"};
   else
-    verdict = check(*module, seed);
+    verdict = check(*module, seed, compile);
   if (verdict.kind == Verdict::Passed)
     ++passed;
   else if (verdict.kind == Verdict::Discarded)
@@ -86,12 +91,17 @@ int main(int argc, char **argv) {
   Run run;
   app.add_option("--count", run.count, "programs");
   app.add_option("--seed", run.seed, "of the first program; the others follow");
+  bool fresh = false;
+  app.add_flag("--fresh", fresh, "seeds from the time");
+  app.add_flag("--compile", run.compile, "compile every program too");
   app.add_flag("--print", run.print, "print every program");
   app.add_option("--save", run.save, "folder for failing programs");
   CLI11_PARSE(app, argc, argv);
+  if (fresh)
+    run.seed = uint64_t(time(nullptr)) << 16;
   tt::registerADPasses();
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  context.loadDialect<tt::TTDialect, mlir::func::FuncDialect>();
+  tt::loadGraphDialects(context);
   ProgramGenerator generator(context);
   for (uint64_t i = 0; i < run.count; ++i)
     run.one(generator, run.seed + i);

@@ -16,6 +16,9 @@ struct CompiledCheckOptions {
   /// to their type first, so that both sides see the same.
   std::vector<HostTensor> inputs;
   bool gradients = true;
+  /// Two compilations instead of all: as by default with one thread, and unfused
+  /// with the other schedule, every layer checkpointed and two threads.
+  bool quick = false;
   /// Called with a line of text before each way; may be empty.
   std::function<void(const std::string &)> progress;
 };

@@ -1,0 +1,85 @@
+//===- CompiledProgram.cpp - A random program, compiled -------------------===//
+#include "ProgramCheck.h"
+
+#include "tt/Check/CheckCompiled.h"
+#include "tt/Reference/RandomInputs.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tt;
+using namespace tt::reference;
+using namespace tt::test;
+
+namespace {
+/// Gradients of @loss at inputs and at inputs changed by a few units of f32.
+/// A large change means a kink within rounding: nothing can be said there.
+class KinkCheck {
+public:
+  explicit KinkCheck(ModuleOp module)
+      : function(module.lookupSymbol<func::FuncOp>("loss")) {
+    derivatives.build(module, function, "all", error);
+  }
+
+  bool isSmoothAt(const Values &x, Random &random) {
+    Values g = gradient(x);
+    double norm = std::sqrt(dotOf(g, g));
+    if (!error.empty() || !std::isfinite(norm))
+      return false;
+    for (int run = 0; run < 3; ++run) {
+      Values near = x;
+      for (AnyTensor<double> &value : near)
+        if (value.isFloat())
+          for (double &element : value.floats().data)
+            element *= 1 + 0x1p-20 * random.between(-1, 1);
+      Values h = gradient(near);
+      if (!error.empty() || distance(g, h) > 1e-3 * (norm + 1e-6))
+        return false;
+    }
+    return true;
+  }
+
+private:
+  Values gradient(const Values &x) {
+    Values g;
+    Tensor<double> one{Shape()};
+    one.data = {1};
+    if (error.empty())
+      derivatives.pullBack(x, {one}, g, error);
+    return g;
+  }
+  static double distance(const Values &a, const Values &b) {
+    double sum = 0;
+    for (auto [x, y] : llvm::zip_equal(a, b))
+      for (int64_t i = 0; i < x.floats().size(); ++i)
+        sum += (x.floats()[i] - y.floats()[i]) * (x.floats()[i] - y.floats()[i]);
+    return std::sqrt(sum);
+  }
+
+  func::FuncOp function;
+  Derivatives derivatives;
+  std::string error;
+};
+} // namespace
+
+Verdict tt::test::checkCompiledProgram(ModuleOp module, uint64_t seed) {
+  auto function = module.lookupSymbol<func::FuncOp>("loss");
+  Random random(seed + 5);
+  KinkCheck kinks(module);
+  check::CompiledCheckOptions options;
+  options.quick = true;
+  options.seed = seed;
+  bool found = false;
+  for (int draw = 0; draw < 4 && !found; ++draw) {
+    options.inputs = randomInputs(function, random);
+    check::roundToTypes(function, options.inputs);
+    found = kinks.isSmoothAt(options.inputs, random);
+  }
+  if (!found)
+    return {Verdict::Discarded, "", "no inputs away from kinks"};
+  check::CompiledReport report = check::checkCompiled(function, options);
+  if (report.passed())
+    return {};
+  return {Verdict::Failed, report.error.empty() ? "compiled" : "compile error",
+          report.error + "\n" + report.table()};
+}
