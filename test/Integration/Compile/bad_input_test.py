@@ -243,8 +243,13 @@ class Sandbox:
         return "the output folder held %s" % sorted(found)
 
 
+# Diagnostics of passes once had the whole op behind them.
+WHOLE_OP = re.compile(r"see current operation|= (tt\.|\"tt\.|\"func\.)\S* ?[(%]")
+
+
 def run(command, **options):
-    """Status, first line of stderr, seconds."""
+    """Status, first line of stderr, seconds; the status of one that prints a
+    whole op says so."""
     start = time.monotonic()
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL,
@@ -255,6 +260,9 @@ def run(command, **options):
         status, text = "none", ""
     lines = [line for line in text.split("\n")
              if line not in ("differentiated", "planned memory")]
+    for line in lines[1:]:
+        if WHOLE_OP.search(line) and not line.startswith(" "):
+            status = "%s, but with an op's text: %s" % (status, line[:200])
     return status, lines[0], time.monotonic() - start
 
 

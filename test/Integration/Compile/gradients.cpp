@@ -8,8 +8,8 @@
 // by 2-norms; ours may be twice PyTorch's, or 8 f32 roundings.
 //
 //===----------------------------------------------------------------------===//
+#include "tt/Check/LibraryRun.h"
 #include "tt/Support/SafetensorsFile.h"
-#include "tt/runtime/Model.h"
 
 #include <algorithm>
 #include <cfloat>
@@ -45,7 +45,7 @@ static void checkError(const std::string &name, double error, double bound) {
 namespace {
 struct Problem {
   SafetensorsFile reference;
-  std::unique_ptr<Model> model;
+  std::unique_ptr<tt::check::LibraryRun> model;
 
   std::vector<double> wanted(const std::string &name);
   std::vector<std::vector<char>> run(const char *entry, int64_t position);
@@ -83,33 +83,29 @@ static std::vector<double> asFloats(const std::vector<char> &raw) {
 
 /// Outputs of an entry on the reference's tokens and targets.
 std::vector<std::vector<char>> Problem::run(const char *entry, int64_t position) {
-  const Library &library = model->library();
-  auto number = library.findEntry(entry);
+  std::string error;
+  auto number = model->findEntry(entry, error);
   if (!check(number.has_value(), std::string("the library has ") + entry))
     return {};
-  std::vector<std::vector<char>> in, out;
-  std::vector<const void *> inputs;
-  std::vector<void *> outputs;
-  for (const tt_tensor_info &info : library.inputs(*number)) {
-    std::vector<char> bytes(info.bytes);
-    std::string error;
+  std::vector<tt::check::Encoded> inputs;
+  for (const tt_tensor_info &info : model->library().inputs(*number)) {
+    tt::check::Encoded input;
+    input.bytes.resize(info.bytes);
     if (const auto *tensor = reference.find(info.name))
-      reference.read(*tensor, bytes, error);
+      reference.read(*tensor, input.bytes, error);
     else if (std::string(info.name) == "position") // i32 or i64
-      std::memcpy(bytes.data(), &position, std::min<size_t>(bytes.size(), 8));
-    in.push_back(std::move(bytes)); // step and seed: zero
+      std::memcpy(input.bytes.data(), &position, std::min<size_t>(info.bytes, 8));
+    inputs.push_back(std::move(input)); // step and seed: zero
   }
-  for (const tt_tensor_info &info : library.outputs(*number))
-    out.emplace_back(info.bytes);
-  for (auto &bytes : in)
-    inputs.push_back(bytes.data());
-  for (auto &bytes : out)
-    outputs.push_back(bytes.data());
-  if (!model->call(*number, inputs.data(), outputs.data())) {
-    check(false, std::string(entry) + " runs: " + model->error());
+  std::vector<tt::check::NamedTensor> outputs;
+  if (!model->callEncoded(*number, inputs, outputs, error)) {
+    check(false, std::string(entry) + " runs: " + error);
     return {};
   }
-  return out;
+  std::vector<std::vector<char>> bytes;
+  for (tt::check::NamedTensor &output : outputs)
+    bytes.push_back(std::move(output.value.bytes));
+  return bytes;
 }
 
 /// One row per sample for each position.
@@ -198,14 +194,14 @@ int main(int argc, char **argv) {
     ModelOptions options;
     options.threads = 2;
     options.isaLevel = level;
-    problem.model = Model::bind(library, options, error);
+    problem.model = tt::check::LibraryRun::bind(library, argv[1], options, error);
     if (!problem.model && error.find("level") != std::string::npos) {
       std::printf("level %u not run: %s\n", level, error.c_str());
       continue;
     }
     if (!check(problem.model != nullptr, "binds at level " + std::to_string(level) + error) ||
         !check(problem.reference.open(argv[3], error), "reference opens " + error) ||
-        !check(problem.model->load(argv[2], false), "weights load " + problem.model->error()))
+        !check(problem.model->instance().load(argv[2], false), "weights load"))
       break;
     problem.checkLogits();
     problem.checkGradients();

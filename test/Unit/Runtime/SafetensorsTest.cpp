@@ -1,72 +1,16 @@
-// The safetensors reader and writer, with the holes that other loaders had.
-#include "tt/runtime/Safetensors.h"
-
-#include "Mutator.h"
-
-#include <gtest/gtest.h>
+// The safetensors reader, with the holes that other loaders had.
+#include "SafetensorsBytes.h"
 
 #include <cstring>
 #include <fcntl.h>
-#include <string>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <vector>
 
 using namespace tt::runtime;
+using namespace tt::runtime::test;
 using tt::test::ExactBytes;
 
 namespace {
-
-/// A file: length, header, data of `dataBytes` bytes 0, 1, 2, ...
-std::string makeFile(std::string header, size_t dataBytes) {
-  std::string file;
-  for (int i = 0; i < 8; ++i)
-    file += static_cast<char>(header.size() >> (8 * i));
-  file += header;
-  for (size_t i = 0; i < dataBytes; ++i)
-    file += static_cast<char>(i);
-  return file;
-}
-
-/// "" or the error of a file in memory; both ways of reading must agree.
-std::string check(std::string_view file, bool foreignDtypes = false) {
-  ExactBytes bytes(file);
-  uint64_t size = SafetensorsReader::scratchBytes(bytes.begin(), bytes.size);
-  std::vector<char> scratch(size);
-  char message[512] = "";
-  SafetensorsReader reader;
-  bool ok = reader.openBuffer(bytes.begin(), bytes.size, scratch.data(),
-                              scratch.size(), {message, sizeof message},
-                              foreignDtypes);
-  EXPECT_EQ(ok, std::string_view(message).empty());
-  if (!ok) {
-    EXPECT_EQ(reader.count(), 0u);
-    return message;
-  }
-  // Every tensor lies inside, can be found, and has the size of its shape.
-  for (uint32_t i = 0; i < reader.count(); ++i) {
-    SafetensorsTensor tensor = reader.at(i), found;
-    EXPECT_LE(tensor.offset + tensor.bytes, file.size());
-    std::string name(tensor.name.size, '\0');
-    name.resize(jsonDecode(tensor.name, name.data(), name.size()));
-    if (name.find('\0') != std::string::npos)
-      continue;
-    EXPECT_TRUE(reader.find(name.c_str(), found));
-    EXPECT_EQ(found.offset, tensor.offset);
-    EXPECT_EQ(found.bytes, tensor.bytes);
-  }
-  uint64_t cursor = 0;
-  JsonText key, value;
-  uint32_t pairs = 0;
-  while (reader.nextMetadata(cursor, key, value))
-    ++pairs;
-  EXPECT_EQ(pairs, reader.metadataCount());
-  return message;
-}
-
-std::string checkHeader(const std::string &header, size_t dataBytes) {
-  return check(makeFile(header, dataBytes));
-}
 
 /// One tensor "w" with the given fields.
 std::string oneTensor(const std::string &dtype, const std::string &shape,
@@ -386,148 +330,6 @@ TEST(SafetensorsTest, ScratchSufficesForTheDensestHeaders) {
   for (int i = 0; i < 5000; ++i)
     same += ",\"\":\"\"";
   EXPECT_NE(checkHeader(same + "}}", 0).find("duplicate"), std::string::npos);
-}
-
-//===----------------------------------------------------------------------===//
-// Writing
-//===----------------------------------------------------------------------===//
-
-struct TestTensor {
-  const char *name;
-  SafetensorsDtype dtype;
-  std::vector<int64_t> shape;
-};
-
-struct TestContents {
-  std::vector<TestTensor> tensors;
-  std::vector<std::pair<const char *, const char *>> metadata;
-
-  SafetensorsContents describe() {
-    SafetensorsContents contents;
-    contents.ctx = this;
-    contents.numTensors = static_cast<uint32_t>(tensors.size());
-    contents.tensor = [](void *ctx, uint32_t index, const char *&name,
-                         SafetensorsDtype &dtype, uint32_t &rank,
-                         int64_t *shape) {
-      TestTensor &tensor = static_cast<TestContents *>(ctx)->tensors[index];
-      name = tensor.name;
-      dtype = tensor.dtype;
-      rank = static_cast<uint32_t>(tensor.shape.size());
-      for (size_t i = 0; i < tensor.shape.size() && i < 8; ++i)
-        shape[i] = tensor.shape[i];
-    };
-    contents.numMetadata = static_cast<uint32_t>(metadata.size());
-    contents.metadata = [](void *ctx, uint32_t index, const char *&key,
-                           const char *&value) {
-      auto &pair = static_cast<TestContents *>(ctx)->metadata[index];
-      key = pair.first;
-      value = pair.second;
-    };
-    return contents;
-  }
-};
-
-ByteSink appendTo(std::string &out) {
-  return {&out, [](void *ctx, const void *data, uint64_t bytes, ErrorText) {
-            static_cast<std::string *>(ctx)->append(
-                static_cast<const char *>(data), bytes);
-            return true;
-          }};
-}
-
-/// "" or the error; `out` receives the header.
-std::string writeHeader(TestContents contents, std::string &out,
-                        uint64_t &dataBytes) {
-  char message[256] = "";
-  out.clear();
-  bool ok = writeSafetensorsHeader(contents.describe(), appendTo(out),
-                                   dataBytes, {message, sizeof message});
-  EXPECT_EQ(ok, std::string_view(message).empty());
-  return message;
-}
-
-TEST(SafetensorsTest, WritesTheReferencesBytes) {
-  std::string out;
-  uint64_t bytes = 0;
-  ASSERT_EQ(writeHeader({{{"w", SafetensorsDtype::F32, {2, 3}},
-                          {"s", SafetensorsDtype::I8, {}}},
-                         {{"k", "v"}}},
-                        out, bytes),
-            "");
-  std::string header =
-      R"({"__metadata__":{"k":"v"},)"
-      R"("w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},)"
-      R"("s":{"dtype":"I8","shape":[],"data_offsets":[24,25]}})";
-  header.resize((header.size() + 7) / 8 * 8, ' ');
-  EXPECT_EQ(out, makeFile(header, 0));
-  EXPECT_EQ(bytes, 25u);
-  EXPECT_EQ(check(out + std::string(25, 'x')), "");
-}
-
-TEST(SafetensorsTest, WritesWhatItReads) {
-  std::string out;
-  uint64_t bytes = 0;
-  const char *name = "\"\\\b\f\n\r\t\x01/é😀";
-  ASSERT_EQ(writeHeader({{{name, SafetensorsDtype::BF16, {0, 7}}},
-                         {{name, name}, {"", ""}}},
-                        out, bytes),
-            "");
-  ASSERT_EQ(check(out), "");
-  std::vector<char> scratch(
-      SafetensorsReader::scratchBytes(out.data(), out.size()));
-  SafetensorsReader reader;
-  ASSERT_TRUE(reader.openBuffer(out.data(), out.size(), scratch.data(),
-                                scratch.size(), {}));
-  SafetensorsTensor tensor;
-  EXPECT_TRUE(reader.find(name, tensor));
-  JsonText value;
-  ASSERT_TRUE(reader.findMetadata(name, value));
-  EXPECT_TRUE(jsonEquals(value, name));
-  EXPECT_EQ(writeHeader({}, out, bytes), "");
-  EXPECT_EQ(check(out), "");
-}
-
-TEST(SafetensorsTest, RefusesToWriteWhatItCouldNotRead) {
-  std::string out;
-  uint64_t bytes;
-  auto error = [&](TestTensor tensor) {
-    return writeHeader({{tensor}, {}}, out, bytes);
-  };
-  auto f32 = SafetensorsDtype::F32;
-  EXPECT_NE(error({nullptr, f32, {}}), "");
-  EXPECT_NE(error({"\xff", f32, {}}), "");
-  EXPECT_NE(error({"__metadata__", f32, {}}), "");
-  EXPECT_NE(error({"w", f32, {-1}}), "");
-  EXPECT_NE(error({"w", f32, {1, 1, 1, 1, 1, 1, 1, 1, 1}}), "");
-  EXPECT_NE(error({"w", f32, {(int64_t(1) << 40) + 1}}), "");
-  EXPECT_NE(error({"w", f32, {1 << 30, 1 << 30}}), "");
-  EXPECT_NE(error({"w", SafetensorsDtype(99), {1}}), "");
-  EXPECT_TRUE(out.empty()); // nothing was written
-  EXPECT_EQ(error({"w", SafetensorsDtype::I8, {int64_t(1) << 40, 1 << 7}}), "");
-  EXPECT_NE(error({"w", SafetensorsDtype::I8, {int64_t(1) << 40, 1 << 8}}), "");
-  EXPECT_EQ(writeHeader({{}, {{"a", "1"}, {"b", "2"}, {"a", "3"}}}, out, bytes),
-            "found metadata key \"a\" twice, wanted unique keys");
-  EXPECT_NE(writeHeader({{}, {{"a", nullptr}}}, out, bytes), "");
-  TestContents many;
-  many.metadata.resize(1025, {"a", "b"});
-  EXPECT_NE(writeHeader(many, out, bytes), "");
-}
-
-TEST(SafetensorsTest, PassesOnTheSinksFailure) {
-  TestContents contents = {{{"w", SafetensorsDtype::F32, {1}}}, {}};
-  ByteSink full = {nullptr, [](void *, const void *, uint64_t,
-                               ErrorText error) { return error.fail("full"); }};
-  char message[64] = "";
-  uint64_t bytes;
-  EXPECT_FALSE(writeSafetensorsHeader(contents.describe(), full, bytes,
-                                      {message, sizeof message}));
-  EXPECT_STREQ(message, "full");
-  std::string name(10000, 'x'); // more than the writer's own buffer
-  contents.tensors[0].name = name.c_str();
-  EXPECT_FALSE(writeSafetensorsHeader(contents.describe(), full, bytes, {}));
-  std::string out;
-  ASSERT_EQ(writeHeader(contents, out, bytes), "");
-  EXPECT_EQ(check(out + "abcd"), "");
 }
 
 TEST(SafetensorsTest, SurvivesMutations) {
