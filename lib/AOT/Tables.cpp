@@ -5,16 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tt/AOT/Library.h"
+#include "tt/Lowering/CPU/Backend.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/TargetParser/Triple.h"
 
 using namespace tt::aot;
 using llvm::Constant;
@@ -178,19 +176,13 @@ void TableWriter::write() {
 }
 
 bool tt::aot::emitTables(const ModelPlan &plan, Object &object, std::string &error) {
-  LLVMInitializeX86TargetInfo();
-  LLVMInitializeX86Target();
-  LLVMInitializeX86TargetMC();
-  LLVMInitializeX86AsmPrinter();
   llvm::LLVMContext context;
   llvm::Module module("tables", context);
-  llvm::Triple triple("x86_64-unknown-linux-gnu");
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!target)
+  // Data alone: any x86-64 will do.
+  std::unique_ptr<llvm::TargetMachine> machine = cpu::createMachine("x86-64", "", error);
+  if (!machine)
     return false;
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, "x86-64", "", {}, llvm::Reloc::PIC_));
-  module.setTargetTriple(triple);
+  module.setTargetTriple(machine->getTargetTriple());
   module.setDataLayout(machine->createDataLayout());
   TableWriter(module, plan).write();
   llvm::legacy::PassManager passes;

@@ -6,10 +6,6 @@
 
 using namespace tt;
 
-static int64_t roundUp(int64_t value, int64_t alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
-
 namespace {
 /// One greedy packing: blocks in a given order, each at the best or the first
 /// gap between the placed blocks that overlap it in time.

@@ -20,7 +20,7 @@ namespace {
 constexpr int64_t kAlignment = 64;
 
 int64_t align(int64_t bytes) {
-  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  return roundUp(bytes, kAlignment);
 }
 
 BufferOp rootOf(Value view) {

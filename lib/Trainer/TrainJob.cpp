@@ -40,6 +40,7 @@ private:
   std::string recordedPath(const std::string &library) const;
   bool checkUnchanged(std::string &error) const;
   bool startLog(std::string &error);
+  void removeTemporaries() const;
   void printIntroduction();
 
   const TrainJob &job;
@@ -183,6 +184,25 @@ bool Run::checkUnchanged(std::string &error) const {
   return false;
 }
 
+/// What runs that were killed have left here. Under the log's lock: nobody else
+/// is writing.
+void Run::removeTemporaries() const {
+  std::error_code status;
+  std::filesystem::directory_iterator it(job.directory, status), end;
+  for (; !status && it != end; it.increment(status)) {
+    std::string name = it->path().filename().string();
+    bool isOurs = false;
+    for (std::string_view file :
+         {".checkpoint.safetensors.", ".loss.svg.", ".log.csv.", ".timing.csv."})
+      isOurs |= name.rfind(file, 0) == 0;
+    constexpr std::string_view suffix = ".tt-tmp";
+    std::error_code ignored;
+    if (isOurs && name.size() > suffix.size() &&
+        name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0)
+      std::filesystem::remove(it->path(), ignored);
+  }
+}
+
 bool Run::startLog(std::string &error) {
   if (!job.resume) {
     // First: a log without its checkpoint is harmless, a checkpoint with
@@ -238,6 +258,7 @@ bool Run::prepare(std::string &error) {
       !log.open(job.directory, error) || !checkUnchanged(error) ||
       !initialize(error) || !startLog(error))
     return false;
+  removeTemporaries();
   printIntroduction();
   return true;
 }

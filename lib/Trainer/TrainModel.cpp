@@ -213,7 +213,7 @@ bool TrainModel::eval(const Batch &batch, float &loss, std::string &error) {
 bool TrainModel::logits(const std::vector<int32_t> &tokens, int32_t position,
                         std::vector<float> &logits, std::string &error) {
   const tt_tensor_info *info = findTensor(logitsPort.outputInfos, "logits");
-  logits.resize(info->shape[0] * info->shape[1]);
+  logits.resize(info->bytes / sizeof(float));
   logitsPort.setInput("tokens", tokens.data());
   logitsPort.setInput("position", &position);
   logitsPort.setOutput("logits", logits.data());

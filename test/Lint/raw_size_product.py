@@ -129,19 +129,27 @@ def main():
     if not arguments:
         sys.exit(__doc__)
     new = old = 0
+    met = set()
     for path in sources(arguments):
         with open(path, encoding="utf-8") as file:
             text = file.read()
         for number, line in check(text):
-            if any(path.endswith(end) and line == code for end, code in known):
+            found = [i for i, (end, code) in enumerate(known)
+                     if path.endswith(end) and line == code]
+            met.update(found)
+            if found:
                 old += 1
                 continue
             new += 1
             print("%s:%d: product outside CheckedSize: %s"
                   % (path, number, line))
+    # An entry that nothing meets would hide the next such line.
+    stale = [entry for i, entry in enumerate(known) if i not in met]
+    for entry in stale:
+        print("no longer found, wanted it gone from --known: " + ": ".join(entry))
     print("%d products outside CheckedSize, %d more that are known"
           % (new, old))
-    sys.exit(1 if new else 0)
+    sys.exit(1 if new or stale else 0)
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ class Kills:
         left = [file for file in os.listdir(self.path(name))
                 if file not in FILES + ("timing.csv",)]
         if left:
-            print(f"note: left beside the run by kills: {left}")
+            sys.exit(f"FAIL left beside the run: {left}")
         shutil.rmtree(self.path(name))
 
     def run(self):

@@ -14,6 +14,11 @@
 
 namespace tt {
 
+/// The next multiple of `alignment`; sizes of buffers are at most 2^47.
+inline int64_t roundUp(int64_t bytes, int64_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
 /// A block that is alive at the times begin..end, both included.
 struct ArenaBlock {
   int64_t size = 0; // bytes

@@ -20,8 +20,9 @@ using mlir::LogicalResult;
 
 static constexpr llvm::StringLiteral kTriple = "x86_64-unknown-linux-gnu";
 
-static std::unique_ptr<llvm::TargetMachine> createMachine(const Target &target,
-                                                          std::string &error) {
+std::unique_ptr<llvm::TargetMachine> tt::cpu::createMachine(llvm::StringRef cpu,
+                                                            llvm::StringRef features,
+                                                            std::string &error) {
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeX86TargetInfo();
@@ -36,7 +37,7 @@ static std::unique_ptr<llvm::TargetMachine> createMachine(const Target &target,
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // FMA only where emitted
   return std::unique_ptr<llvm::TargetMachine>(found->createTargetMachine(
-      triple, target.cpu, target.features, options, llvm::Reloc::PIC_,
+      triple, cpu, features, options, llvm::Reloc::PIC_,
       llvm::CodeModel::Small, llvm::CodeGenOptLevel::Aggressive));
 }
 
@@ -103,7 +104,7 @@ LogicalResult tt::cpu::compileToObject(mlir::ModuleOp module,
     error = "internal error: translation of a kernel to LLVM IR failed";
     return mlir::failure();
   }
-  std::unique_ptr<llvm::TargetMachine> machine = createMachine(target, error);
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(target.cpu, target.features, error);
   if (!machine)
     return mlir::failure();
   translated->setTargetTriple(machine->getTargetTriple());

@@ -7,7 +7,12 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/SmallVector.h"
+#include <memory>
 #include <string>
+
+namespace llvm {
+class TargetMachine;
+}
 
 namespace tt::cpu {
 
@@ -23,6 +28,12 @@ void registerKernelDialects(mlir::DialectRegistry &registry);
 mlir::LogicalResult compileToObject(mlir::ModuleOp module, const Target &target,
                                     llvm::SmallVectorImpl<char> &object,
                                     std::string &error);
+
+/// LLVM's x86-64 Linux code generator, position-independent, for a CPU and
+/// features of LLVM's names. Null with a text on failure.
+std::unique_ptr<llvm::TargetMachine> createMachine(llvm::StringRef cpu,
+                                                   llvm::StringRef features,
+                                                   std::string &error);
 
 /// The first half of compileToObject: everything to the LLVM dialect.
 mlir::LogicalResult lowerToLLVMDialect(mlir::ModuleOp module,
