@@ -27,7 +27,7 @@ import time
 
 import pages
 
-TOOLS = ("tt-opt", "tt-import", "tt-compile", "tt-train", "tt-run", "tt-check")
+TOOLS = ("tt-opt", "tt-import", "tt-compile", "tt-plan", "tt-train", "tt-run", "tt-check")
 KNOWN = TOOLS + ("cc", "mkdir", "readelf", "nm", "objdump", "llvm-objdump-22", "python3", "cmp",
                  "./demo", "./check")
 COLD = ("./demo", "./check")
