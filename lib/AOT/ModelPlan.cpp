@@ -156,24 +156,32 @@ static LogicalResult readStep(StepOp step, const llvm::StringMap<uint32_t> &kern
   return success();
 }
 
-static void appendConstant(BufferOp buffer, std::vector<char> &constants) {
+/// Constants lie in the library; x86-64's small code model reaches 2 GiB.
+static constexpr uint64_t kMaxConstants = uint64_t(1) << 30;
+
+static LogicalResult appendConstant(BufferOp buffer, std::vector<char> &constants) {
   auto value = cast<DenseElementsAttr>(buffer.getValueAttr());
   uint64_t begin = *buffer.getOffset(), bytes = buffer.getBytes();
+  if (bytes > kMaxConstants || begin > kMaxConstants - bytes)
+    return buffer.emitError() << "expected constants of at most 2^30 bytes together, but got "
+                              << value.getType() << " after " << begin
+                              << " bytes: make it an input, or broadcast a smaller one";
   if (constants.size() < begin + bytes)
     constants.resize((begin + bytes + 63) / 64 * 64);
   char *to = constants.data() + begin;
   if (value.getElementType().isInteger(1)) {
     for (auto [i, bit] : llvm::enumerate(value.getValues<bool>()))
       to[i] = bit;
-    return;
+    return success();
   }
   ArrayRef<char> raw = value.getRawData();
   if (!value.isSplat()) {
     std::memcpy(to, raw.data(), bytes);
-    return;
+    return success();
   }
   for (uint64_t i = 0; i < bytes; i += raw.size())
     std::memcpy(to + i, raw.data(), raw.size());
+  return success();
 }
 
 LogicalResult aot::readModelPlan(ModuleOp module, std::vector<KernelPlan> kernels,
@@ -192,8 +200,9 @@ LogicalResult aot::readModelPlan(ModuleOp module, std::vector<KernelPlan> kernel
       return failure();
     plan.entries.push_back(std::move(entry));
     for (BufferOp buffer : step.getBody().getOps<BufferOp>()) {
-      if (buffer.getRegion() == MemoryRegion::Constant)
-        appendConstant(buffer, plan.constants);
+      if (buffer.getRegion() == MemoryRegion::Constant &&
+          failed(appendConstant(buffer, plan.constants)))
+        return failure();
       bool parameter = buffer.getRegion() == MemoryRegion::Parameters;
       if (!parameter && buffer.getRegion() != MemoryRegion::State)
         continue;

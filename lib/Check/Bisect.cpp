@@ -116,11 +116,11 @@ bool Bisection::prepare() {
     fail("error: expected an entry of the name " + record.entry);
     return false;
   }
-  bool hasV4 = model->isa_mask & (1u << TT_ISA_V4);
+  bool hasV4 = (model->isa_mask & (1u << TT_ISA_V4)) && record.level != "3";
   level = hasV4 && cpu::hostSupports(cpu::getTarget(TT_ISA_V4)) ? TT_ISA_V4 : TT_ISA_V3;
-  if (model->isa_mask & (1u << level))
+  if ((model->isa_mask & (1u << level)) && (record.level != "4" || level == TT_ISA_V4))
     return true;
-  fail("error: expected a library with kernels for this CPU");
+  fail("error: expected a library and a CPU with the record's level");
   return false;
 }
 

@@ -25,7 +25,9 @@ template <typename Record, typename Visit> static void visitLists(Record &record
 
 bool StepRecord::write(const std::string &path, std::string &error) const {
   std::map<std::string, std::string> metadata = {
-      {"tt.record", "1"}, {"tt.entry", entry}, {"tt.hash", hash}, {"tt.library", library}};
+      {"tt.record", "1"}, {"tt.entry", entry}, {"tt.hash", hash},
+      {"tt.library", library},
+      {"tt.level", level}};
   for (const auto &[name, value] : options)
     metadata[kOption + name] = value;
   std::vector<support::SafetensorsInput> tensors;
@@ -48,6 +50,7 @@ bool StepRecord::read(const std::string &path, std::string &error) {
   entry = get("tt.entry");
   hash = get("tt.hash");
   library = get("tt.library");
+  level = get("tt.level");
   if (get("tt.record") != "1" || entry.empty() || hash.empty()) {
     error = path + ": found no record of a call, wanted a file of tt-run --record";
     return false;

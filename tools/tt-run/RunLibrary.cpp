@@ -43,6 +43,7 @@ static bool callOnce(const Options &options, LibraryRun &run, uint32_t entry,
                      const std::vector<Encoded> &inputs, std::vector<NamedTensor> &outputs,
                      std::string &error) {
   StepRecord record;
+  record.level = std::to_string(options.level);
   if (options.recordFile.empty())
     return run.callEncoded(entry, inputs, outputs, error);
   return record.takeBefore(run, options.file, entry, inputs, error) &&

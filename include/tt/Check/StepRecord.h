@@ -3,7 +3,8 @@
 // A safetensors file. Tensors: "parameter:NAME" and "state:NAME" before the call,
 // "input:NAME", "output:NAME", and "after:parameter:NAME", "after:state:NAME" of
 // those that the call has changed. Metadata: "tt.record" is "1"; "tt.entry",
-// "tt.hash" and "tt.library" say what was called; "tt.option.X" are the options
+// "tt.hash", "tt.library" and "tt.level" (3, 4, or 0: the best) say what was called;
+// "tt.option.X" are the options
 // of the library's manifest, so that its steps can be built again.
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +16,7 @@
 namespace tt::check {
 
 struct StepRecord {
-  std::string entry, hash, library;
+  std::string entry, hash, library, level = "0";
   std::map<std::string, std::string> options;
   std::vector<NamedTensor> parameters, states, inputs, outputs;
   std::vector<NamedTensor> newParameters, newStates; // the changed ones

@@ -121,6 +121,14 @@ def graphs():
         "1048576x67108864xf32"
     yield "arena of more than 2^47 bytes", loss_of("8388608x4194304xf32"), \
         place + r"expected .*2\^47 bytes.*but got"
+    yield "a constant of 1.6 TB", graph(
+        "  %c = tt.constant dense<1.0> : tensor<100000000000x4xf32>\n"
+        "  %y = tt.linear in_out %c, %w : (tensor<100000000000x4xf32>, "
+        "tensor<4x4xf32>) -> tensor<100000000000x4xf32>\n"
+        "  %l = tt.sum %y dims = [0, 1] : (tensor<100000000000x4xf32>) -> "
+        "tensor<f32>\n  return %l : tensor<f32>",
+        '%w: tensor<4x4xf32> {tt.param = "w"}'), place + \
+        r"expected constants of at most 2\^30 bytes.*100000000000x4xf32"
     yield "a wrapping constant", graph(
         "  %c = arith.constant dense<1.0> : tensor<4294967296x4294967296xf32>\n"
         + GOOD), size + "4294967296x4294967296xf32"

@@ -59,9 +59,15 @@ class Resume(TrainCase):
         constant = ["--schedule=constant", "--warmup=10"]
         self.run_tool(self.training("whole", *constant))
         self.run_tool(self.training("parts", *constant, "--steps=70"))
+        # What a killed run leaves goes with the next; what is not ours stays.
+        self.write("parts/.checkpoint.safetensors.77.0.tt-tmp", "half")
+        self.write("parts/.loss.svg.77.1.tt-tmp", "half")
+        self.write("parts/.mine.tt-tmp", "kept")
         self.run_tool(self.command("--resume", f"--out={self.path('parts')}",
                                    f"--steps={STEPS}"))
         self.assert_equal_runs("whole", "parts")
+        self.assertEqual([name for name in os.listdir(self.path("parts"))
+                          if name.startswith(".")], [".mine.tt-tmp"])
 
     def test_stops_at_max_seconds(self):
         done = self.run_tool(self.training("out", "--max-seconds=0.3",
