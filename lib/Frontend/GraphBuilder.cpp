@@ -283,7 +283,9 @@ Value GraphBuilder::mergeHeads(Value input) {
 
 Value GraphBuilder::crossEntropyMean(Value logits, Value targets) {
   return CrossEntropyOp::create(builder, takeLocation(), logits, targets,
-                                Reduction::Mean, /*ignore_index=*/-100)
+                                /*weights=*/Value(), Reduction::Mean, /*ignore_index=*/-100,
+                                /*label_smoothing=*/llvm::APFloat(0.0),
+                                /*z_loss=*/llvm::APFloat(0.0))
       .getLoss();
 }
 

@@ -115,6 +115,11 @@ bool Job::check() {
             std::to_string(options.maxThreads);
     return false;
   }
+  if (options.lossChunks > 1024) {
+    error = "error: expected --loss-chunks in [0, 1024], but got " +
+            std::to_string(options.lossChunks);
+    return false;
+  }
   if (!llvm::is_contained({"none", "full", "sqrt"}, StringRef(options.checkpoint))) {
     error = "error: expected --checkpoint to be none, full or sqrt, but got '" +
             options.checkpoint + "'";

@@ -1,9 +1,11 @@
 //===- Stages.cpp - The order of the rooms --------------------------------===//
 #include "Stages.h"
 
+#include "tt/AD/Decompose.h"
 #include "tt/AD/Passes.h"
 #include "tt/Attention/Passes.h"
 #include "tt/Kernels/Passes.h"
+#include "tt/Lowering/CPU/EmitKernel.h"
 #include "tt/Memory/Passes.h"
 #include "tt/Remat/Passes.h"
 #include "tt/Training/Passes.h"
@@ -18,6 +20,11 @@ LogicalResult tt::runAdjointStage(ModuleOp module, const CompileOptions &options
   PassManager passes(module.getContext());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
+  if (options.lossChunks > 0) {
+    FuseLossPassOptions fuse;
+    fuse.chunks = options.lossChunks;
+    passes.addPass(createFuseLossPass(fuse));
+  }
   AutodiffPassOptions autodiff;
   autodiff.function = options.function;
   autodiff.wrt = options.wrt;
@@ -32,9 +39,26 @@ LogicalResult tt::runAdjointStage(ModuleOp module, const CompileOptions &options
   return passes.run(module);
 }
 
+namespace {
+/// Decomposes the composite ops that the CPU has no emitter for.
+struct DecomposeForTarget final
+    : PassWrapper<DecomposeForTarget, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DecomposeForTarget)
+
+  void runOnOperation() override {
+    auto lacksEmitter = [](Operation *op) { return !cpu::hasEmitter(op); };
+    unsigned count = 0;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (failed(decomposeOps(function, lacksEmitter, count)))
+        return signalPassFailure();
+  }
+};
+} // namespace
+
 /// From functions to steps; no `entries`: those of a training library.
 static void addKernelPasses(PassManager &passes, const CompileOptions &options,
                             ArrayRef<std::string> entries) {
+  passes.addPass(std::make_unique<DecomposeForTarget>());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   FormKernelsPassOptions kernels;

@@ -81,7 +81,26 @@ bool checkErf(mlir::Operation *op, const Tensor<T> &x, Frame<T> &frame) {
   return false;
 }
 
+template <typename T> void geglu(GegluOp op, Frame<T> &frame) {
+  Tensor<T> result = frame.floats(op.getGate());
+  const Tensor<T> &up = frame.floats(op.getUp());
+  if (op.getApprox() == GeluApprox::Erf && !checkErf(op, result, frame))
+    return;
+  for (int64_t i = 0; i < result.size(); ++i)
+    result[i] = geluOf(op.getApprox(), result[i]) * up[i];
+  frame.set(op.getOutput(), std::move(result));
+}
+template <typename T> void reglu(RegluOp op, Frame<T> &frame) {
+  Tensor<T> result = frame.floats(op.getGate());
+  const Tensor<T> &up = frame.floats(op.getUp());
+  for (int64_t i = 0; i < result.size(); ++i)
+    result[i] = (realPart(result[i]) > 0 || isNaN(result[i]) ? result[i] : T(0)) * up[i];
+  frame.set(op.getOutput(), std::move(result));
+}
+
 template <typename T> void addErfAndGelu(OpTable<T> &table) {
+  table.template add<GegluOp>(geglu<T>);
+  table.template add<RegluOp>(reglu<T>);
   table.template add<ErfOp>([](ErfOp op, Frame<T> &frame) {
     Tensor<T> result = frame.floats(op.getInput());
     if (!checkErf(op, result, frame))

@@ -75,8 +75,8 @@ public:
     };
   }
   /// Null if there is none.
-  const Handler *find(mlir::Operation *op) const {
-    auto info = op->getName().getRegisteredInfo();
+  const Handler *find(mlir::OperationName name) const {
+    auto info = name.getRegisteredInfo();
     auto it = info ? handlers.find(info->getTypeID()) : handlers.end();
     return it == handlers.end() ? nullptr : &it->second;
   }
@@ -92,6 +92,7 @@ template <typename T> void addAttentionOps(OpTable<T> &table);
 template <typename T> void addAttentionBwdOps(OpTable<T> &table);
 template <typename T> void addControlOps(OpTable<T> &table);
 template <typename T> void addElementwiseOps(OpTable<T> &table);
+template <typename T> void addElementLossOps(OpTable<T> &table);
 template <typename T> void addComparisonOps(OpTable<T> &table);
 template <typename T> void addEmbeddingOps(OpTable<T> &table);
 template <typename T> void addKernelOps(OpTable<T> &table);
@@ -103,6 +104,7 @@ template <typename T> void addRandomOps(OpTable<T> &table);
 template <typename T> void addReduceOps(OpTable<T> &table);
 template <typename T> void addRopeOps(OpTable<T> &table);
 template <typename T> void addShapeOps(OpTable<T> &table);
+template <typename T> void addStatisticsOps(OpTable<T> &table);
 template <typename T> void addTrainingOps(OpTable<T> &table);
 
 /// Evaluates the ops of `block` but its terminator; false and the frame's error

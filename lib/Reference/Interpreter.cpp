@@ -85,6 +85,7 @@ template <typename T> const OpTable<T> &tt::reference::opTable() {
     addAttentionBwdOps(all);
     addComparisonOps(all);
     addControlOps(all);
+    addElementLossOps(all);
     addElementwiseOps(all);
     addEmbeddingOps(all);
     addKernelOps(all);
@@ -96,10 +97,15 @@ template <typename T> const OpTable<T> &tt::reference::opTable() {
     addReduceOps(all);
     addRopeOps(all);
     addShapeOps(all);
+    addStatisticsOps(all);
     addTrainingOps(all);
     return all;
   }();
   return table;
+}
+
+bool tt::reference::isKnown(OperationName op) {
+  return opTable<double>().find(op) != nullptr;
 }
 
 /// Says what is wrong with a value's type or size; "" if nothing is.
@@ -131,7 +137,7 @@ bool tt::reference::evaluateBlock(Block &block, Frame<T> &frame) {
       if (std::string text = checkType(type, frame.options); !text.empty())
         frame.fail(&op, text);
     }
-    const auto *handler = opTable<T>().find(&op);
+    const auto *handler = opTable<T>().find(op.getName());
     if (!handler)
       frame.fail(&op, "is not known to the reference interpreter");
     if (frame.error.empty())

@@ -28,13 +28,6 @@ static bool isCounted(int64_t target, int64_t classes, int64_t ignored) {
   return target != ignored && target >= 0 && target < classes;
 }
 
-static int64_t countRows(const IntTensor &targets, int64_t classes,
-                         int64_t ignored) {
-  return llvm::count_if(targets.data, [&](int64_t target) {
-    return isCounted(target, classes, ignored);
-  });
-}
-
 /// Under Options::strictIndices a target is a class or the ignored index.
 template <typename T, typename Op>
 static bool checkTargets(Op op, const IntTensor &targets, int64_t classes,
@@ -54,30 +47,77 @@ static bool checkTargets(Op op, const IntTensor &targets, int64_t classes,
   return true;
 }
 
+namespace {
+/// The weights and factors of a cross-entropy's rows.
+template <typename T> struct RowTerms {
+  int64_t classes, ignored;
+  double smoothing = 0, zLoss = 0;
+  const Tensor<T> *weights = nullptr;
+
+  template <typename Op>
+  RowTerms(Op op, int64_t classes, Frame<T> &frame)
+      : classes(classes), ignored(op.getIgnoreIndex()),
+        smoothing(op.getLabelSmoothing().convertToDouble()),
+        zLoss(op.getZLoss().convertToDouble()),
+        weights(op.getWeights() ? &frame.floats(op.getWeights()) : nullptr) {}
+  RowTerms(int64_t classes, int64_t ignored) : classes(classes), ignored(ignored) {}
+
+  Acc<T> weight(int64_t c) const { return weights ? Acc<T>((*weights)[c]) : Acc<T>(1); }
+  bool counts(int64_t target) const { return isCounted(target, classes, ignored); }
+
+  /// What the mean divides by: the sum of w[t], 1 if it is 0.
+  Acc<T> divisor(const IntTensor &targets) const {
+    Acc<T> sum(0);
+    for (int64_t target : targets.data)
+      if (counts(target))
+        sum += weight(target);
+    return sum == Acc<T>(0) ? Acc<T>(1) : sum;
+  }
+  Acc<T> loss(const T *x, int64_t target, Acc<T> lse) const {
+    Acc<T> l = (1 - smoothing) * weight(target) * (lse - Acc<T>(x[target]));
+    if (smoothing != 0)
+      for (int64_t c = 0; c < classes; ++c)
+        l += smoothing / double(classes) * weight(c) * (lse - Acc<T>(x[c]));
+    return zLoss != 0 ? l + zLoss * weight(target) * lse * lse : l;
+  }
+  /// d loss / d x[c], with p the softmax at c.
+  Acc<T> slope(int64_t c, int64_t target, Acc<T> p, Acc<T> lse) const {
+    Acc<T> hit(c == target ? 1 : 0);
+    Acc<T> d = (1 - smoothing) * weight(target) * (p - hit);
+    if (smoothing != 0) {
+      for (int64_t other = 0; other < classes; ++other)
+        d += smoothing / double(classes) * weight(other) * p;
+      d -= smoothing / double(classes) * weight(c);
+    }
+    return zLoss != 0 ? d + 2.0 * zLoss * weight(target) * lse * p : d;
+  }
+};
+} // namespace
+
 template <typename T>
 static void crossEntropy(CrossEntropyOp op, Frame<T> &frame) {
   const Tensor<T> &logits = frame.floats(op.getLogits());
   const IntTensor &targets = frame.ints(op.getTargets());
-  int64_t classes = logits.columns(), ignored = op.getIgnoreIndex();
+  int64_t classes = logits.columns();
   if (!checkTargets(op, targets, classes, frame))
     return;
+  RowTerms<T> terms(op, classes, frame);
   Tensor<T> lse(targets.shape), losses(targets.shape);
   Acc<T> total(0);
   for (int64_t row = 0; row < targets.size(); ++row) {
     Acc<T> rowLse = logSumExp(logits.row(row), classes);
     lse[row] = T(rowLse);
-    if (!isCounted(targets[row], classes, ignored))
+    if (!terms.counts(targets[row]))
       continue;
-    Acc<T> loss = rowLse - Acc<T>(logits.row(row)[targets[row]]);
+    Acc<T> loss = terms.loss(logits.row(row), targets[row], rowLse);
     losses[row] = T(loss);
     total += loss;
   }
   frame.set(op.getLse(), std::move(lse));
   if (op.getReduction() == Reduction::None)
     return frame.set(op.getLoss(), std::move(losses));
-  int64_t counted = countRows(targets, classes, ignored);
-  if (op.getReduction() == Reduction::Mean && counted > 0)
-    total /= double(counted);
+  if (op.getReduction() == Reduction::Mean)
+    total /= terms.divisor(targets);
   frame.set(op.getLoss(), Tensor<T>({}, {T(total)}));
 }
 
@@ -87,29 +127,123 @@ static void crossEntropyBwd(CrossEntropyBwdOp op, Frame<T> &frame) {
   const Tensor<T> &lse = frame.floats(op.getLse());
   const Tensor<T> &dLoss = frame.floats(op.getDLoss());
   const IntTensor &targets = frame.ints(op.getTargets());
-  int64_t classes = logits.columns(), ignored = op.getIgnoreIndex();
+  int64_t classes = logits.columns();
   if (!checkTargets(op, targets, classes, frame))
     return;
-  int64_t counted = countRows(targets, classes, ignored);
+  RowTerms<T> terms(op, classes, frame);
   Tensor<T> result(logits.shape);
   for (int64_t row = 0; row < targets.size(); ++row) {
-    if (!isCounted(targets[row], classes, ignored))
+    if (!terms.counts(targets[row]))
       continue;
     bool perRow = op.getReduction() == Reduction::None;
-    Acc<T> weight(dLoss[perRow ? row : 0]);
+    Acc<T> share(dLoss[perRow ? row : 0]);
     if (op.getReduction() == Reduction::Mean)
-      weight /= double(counted);
+      share /= terms.divisor(targets);
     for (int64_t c = 0; c < classes; ++c) {
       Acc<T> p = std::exp(Acc<T>(logits.row(row)[c]) - Acc<T>(lse[row]));
-      double oneHot = c == targets[row] ? 1 : 0;
-      result.row(row)[c] = T((p - oneHot) * weight);
+      result.row(row)[c] = T(terms.slope(c, targets[row], p, Acc<T>(lse[row])) * share);
     }
   }
   frame.set(op.getDLogits(), std::move(result));
 }
 
+//===----------------------------------------------------------------------===//
+// linear_cross_entropy
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The logits of one row of hidden W, and products with W.
+template <typename T> struct Head {
+  const Tensor<T> &hidden, &weight;
+  bool inOut;
+  int64_t width, classes;
+
+  template <typename Op>
+  Head(Op op, Frame<T> &frame)
+      : hidden(frame.floats(op.getHidden())), weight(frame.floats(op.getWeight())),
+        inOut(op.getLayout() == WeightLayout::InOut), width(hidden.columns()),
+        classes(weight.shape[inOut ? 1 : 0]) {}
+
+  int64_t at(int64_t k, int64_t c) const { return inOut ? k * classes + c : c * width + k; }
+  std::vector<Acc<T>> logits(int64_t row) const {
+    std::vector<Acc<T>> z(classes, Acc<T>(0));
+    for (int64_t c = 0; c < classes; ++c)
+      for (int64_t k = 0; k < width; ++k)
+        z[c] += Acc<T>(hidden.row(row)[k]) * Acc<T>(weight[at(k, c)]);
+    return z;
+  }
+};
+} // namespace
+
+template <typename T>
+static void linearCrossEntropy(LinearCrossEntropyOp op, Frame<T> &frame) {
+  Head<T> head(op, frame);
+  const IntTensor &targets = frame.ints(op.getTargets());
+  if (!checkTargets(op, targets, head.classes, frame))
+    return;
+  RowTerms<T> terms(head.classes, op.getIgnoreIndex());
+  Tensor<T> lse(targets.shape), losses(targets.shape);
+  Acc<T> total(0);
+  for (int64_t row = 0; row < targets.size(); ++row) {
+    std::vector<Acc<T>> z = head.logits(row);
+    Acc<T> rowLse = logSumExp(z.data(), head.classes);
+    lse[row] = T(rowLse);
+    if (!terms.counts(targets[row]))
+      continue;
+    Acc<T> loss = rowLse - z[targets[row]];
+    losses[row] = T(loss);
+    total += loss;
+  }
+  frame.set(op.getLse(), std::move(lse));
+  if (op.getReduction() == Reduction::None)
+    return frame.set(op.getLoss(), std::move(losses));
+  if (op.getReduction() == Reduction::Mean)
+    total /= terms.divisor(targets);
+  frame.set(op.getLoss(), Tensor<T>({}, {T(total)}));
+}
+
+template <typename T>
+static void linearCrossEntropyBwd(LinearCrossEntropyBwdOp op, Frame<T> &frame) {
+  Head<T> head(op, frame);
+  const IntTensor &targets = frame.ints(op.getTargets());
+  const Tensor<T> &lse = frame.floats(op.getLse());
+  const Tensor<T> &dLoss = frame.floats(op.getDLoss());
+  const Tensor<T> *dLse = op.getDLse() ? &frame.floats(op.getDLse()) : nullptr;
+  if (!checkTargets(op, targets, head.classes, frame))
+    return;
+  RowTerms<T> terms(head.classes, op.getIgnoreIndex());
+  Tensor<T> dHidden(head.hidden.shape);
+  std::vector<Acc<T>> dWeight(head.weight.size(), Acc<T>(0));
+  for (int64_t row = 0; row < targets.size(); ++row) {
+    std::vector<Acc<T>> z = head.logits(row), sums(head.width, Acc<T>(0));
+    Acc<T> share(dLoss[op.getReduction() == Reduction::None ? row : 0]);
+    if (op.getReduction() == Reduction::Mean)
+      share /= terms.divisor(targets);
+    for (int64_t c = 0; c < head.classes; ++c) {
+      Acc<T> p = std::exp(z[c] - Acc<T>(lse[row])), d(0);
+      if (terms.counts(targets[row]))
+        d = terms.slope(c, targets[row], p, Acc<T>(lse[row])) * share;
+      if (dLse)
+        d += p * Acc<T>((*dLse)[row]);
+      for (int64_t k = 0; k < head.width; ++k) {
+        sums[k] += d * Acc<T>(head.weight[head.at(k, c)]);
+        dWeight[head.at(k, c)] += d * Acc<T>(head.hidden.row(row)[k]);
+      }
+    }
+    for (int64_t k = 0; k < head.width; ++k)
+      dHidden.row(row)[k] = T(sums[k]);
+  }
+  Tensor<T> rounded(head.weight.shape);
+  for (int64_t i = 0; i < rounded.size(); ++i)
+    rounded[i] = T(dWeight[i]);
+  frame.set(op.getDHidden(), std::move(dHidden));
+  frame.set(op.getDWeight(), std::move(rounded));
+}
+
 template <typename T> void tt::reference::addLossOps(OpTable<T> &table) {
   table.template add<CrossEntropyOp>(crossEntropy<T>);
   table.template add<CrossEntropyBwdOp>(crossEntropyBwd<T>);
+  table.template add<LinearCrossEntropyOp>(linearCrossEntropy<T>);
+  table.template add<LinearCrossEntropyBwdOp>(linearCrossEntropyBwd<T>);
 }
 TT_REFERENCE_INSTANTIATE(addLossOps)

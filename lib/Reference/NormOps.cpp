@@ -37,6 +37,7 @@ template <typename T> static void layerNorm(LayerNormOp op, Frame<T> &frame) {
 }
 
 template <typename T> static void rmsNorm(RMSNormOp op, Frame<T> &frame) {
+  double offset = op.getUnitOffset() ? 1 : 0;
   const Tensor<T> &x = frame.floats(op.getInput());
   const Tensor<T> &gamma = frame.floats(op.getGamma());
   double eps = op.getEps().convertToDouble();
@@ -48,7 +49,7 @@ template <typename T> static void rmsNorm(RMSNormOp op, Frame<T> &frame) {
       squares += Acc<T>(x.row(row)[c]) * Acc<T>(x.row(row)[c]);
     Acc<T> rstd = 1.0 / std::sqrt(squares / double(width) + eps);
     for (int64_t c = 0; c < width; ++c)
-      y.row(row)[c] = T(Acc<T>(x.row(row)[c]) * rstd * Acc<T>(gamma[c]));
+      y.row(row)[c] = T(Acc<T>(x.row(row)[c]) * rstd * (Acc<T>(gamma[c]) + offset));
     rstds[row] = T(rstd);
   }
   frame.set(op.getOutput(), std::move(y));
@@ -60,7 +61,7 @@ template <typename T> static void rmsNorm(RMSNormOp op, Frame<T> &frame) {
 template <typename T>
 static Tensor<T> normBwd(const Tensor<T> &x, const Tensor<T> &gamma,
                          const Tensor<T> *means, const Tensor<T> &rstds,
-                         const Tensor<T> &d) {
+                         const Tensor<T> &d, double offset = 0) {
   int64_t width = x.columns();
   Tensor<T> result(x.shape);
   std::vector<Acc<T>> h(width), xhat(width);
@@ -68,7 +69,7 @@ static Tensor<T> normBwd(const Tensor<T> &x, const Tensor<T> &gamma,
     Acc<T> rstd(rstds[row]), meanOfH(0), meanOfProduct(0);
     Acc<T> mean(means ? (*means)[row] : T(0));
     for (int64_t c = 0; c < width; ++c) {
-      h[c] = Acc<T>(d.row(row)[c]) * Acc<T>(gamma[c]);
+      h[c] = Acc<T>(d.row(row)[c]) * (Acc<T>(gamma[c]) + offset);
       xhat[c] = (Acc<T>(x.row(row)[c]) - mean) * rstd;
       meanOfH += h[c] / double(width);
       meanOfProduct += h[c] * xhat[c] / double(width);
@@ -79,6 +80,37 @@ static Tensor<T> normBwd(const Tensor<T> &x, const Tensor<T> &gamma,
       result.row(row)[c] = T(rstd * (h[c] - meanOfH - xhat[c] * meanOfProduct));
   }
   return result;
+}
+
+template <typename T> static void groupNorm(GroupNormOp op, Frame<T> &frame) {
+  const Tensor<T> &x = frame.floats(op.getInput());
+  const Tensor<T> &gamma = frame.floats(op.getGamma());
+  const Tensor<T> *beta = op.getBeta() ? &frame.floats(op.getBeta()) : nullptr;
+  double eps = op.getEps().convertToDouble();
+  Tensor<T> y(x.shape), means(shapeOf(op.getMean())), rstds(shapeOf(op.getRstd()));
+  int64_t channels = x.shape[1];
+  int64_t size = means.size() == 0 ? 0 : x.size() / means.size();  // of a group
+  int64_t inner = channels == 0 || x.shape[0] == 0 ? 0 : x.size() / x.shape[0] / channels;
+  for (int64_t group = 0; group < means.size(); ++group) {
+    const T *from = x.data.data() + group * size;
+    Acc<T> sum(0), squares(0);
+    for (int64_t i = 0; i < size; ++i)
+      sum += Acc<T>(from[i]);
+    Acc<T> mean = sum / double(size);
+    for (int64_t i = 0; i < size; ++i)
+      squares += (Acc<T>(from[i]) - mean) * (Acc<T>(from[i]) - mean);
+    Acc<T> rstd = 1.0 / std::sqrt(squares / double(size) + eps);
+    for (int64_t i = 0; i < size; ++i) {
+      int64_t channel = (group * size + i) / inner % channels;
+      Acc<T> value = (Acc<T>(from[i]) - mean) * rstd * Acc<T>(gamma[channel]);
+      y[group * size + i] = T(beta ? value + Acc<T>((*beta)[channel]) : value);
+    }
+    means[group] = T(mean);
+    rstds[group] = T(rstd);
+  }
+  frame.set(op.getOutput(), std::move(y));
+  frame.set(op.getMean(), std::move(means));
+  frame.set(op.getRstd(), std::move(rstds));
 }
 
 template <typename T> void tt::reference::addNormOps(OpTable<T> &table) {
@@ -94,7 +126,9 @@ template <typename T> void tt::reference::addNormOps(OpTable<T> &table) {
     frame.set(op.getDInput(),
               normBwd(frame.floats(op.getInput()), frame.floats(op.getGamma()),
                       static_cast<const Tensor<T> *>(nullptr),
-                      frame.floats(op.getRstd()), frame.floats(op.getDOutput())));
+                      frame.floats(op.getRstd()), frame.floats(op.getDOutput()),
+                      op.getUnitOffset() ? 1 : 0));
   });
+  table.template add<GroupNormOp>(groupNorm<T>);
 }
 TT_REFERENCE_INSTANTIATE(addNormOps)

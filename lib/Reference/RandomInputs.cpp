@@ -47,14 +47,27 @@ static void findNeeds(Value value, Needs &needs, int depth) {
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](EmbeddingOp op) { limit(needs, sizeOf(op.getTable(), 0)); })
         .Case([&](EmbeddingBwdOp op) { limit(needs, op.getRows()); })
-        .Case<CrossEntropyOp, CrossEntropyBwdOp>(
-            [&](auto op) { limit(needs, sizeOf(op.getLogits(), -1)); })
+        .Case<CrossEntropyOp, CrossEntropyBwdOp>([&](auto op) {
+          limit(needs, sizeOf(op.getLogits(), -1));
+          needs.isPositive |= value == op.getWeights();
+        })
+        .Case<LinearCrossEntropyOp, LinearCrossEntropyBwdOp>([&](auto op) {
+          bool inOut = op.getLayout() == WeightLayout::InOut;
+          limit(needs, sizeOf(op.getWeight(), inOut ? 1 : 0));
+        })
+        .Case([&](KlDivOp op) {
+          needs.isPositive |= value == op.getTarget() && !op.getLogTarget();
+        })
         .Case([&](TakeOp op) { limit(needs, sizeOf(op.getInput(), op.getDim())); })
         .Case([&](RopeOp op) { limit(needs, 4096); })
         .Case<AttentionOp, AttentionBwdOp>([&](auto op) {
           limit(needs, 3); // segments
         })
         .Case<LogOp, SqrtOp, RsqrtOp>([&](auto) { needs.isPositive = true; })
+        .Case([&](SelectOp op) { // what is chosen goes on as the result
+          if (i != 0)
+            findNeeds(op.getOutput(), needs, depth);
+        })
         .Case([&](AdamWOp op) {
           needs.isPositive |= value == op.getV() || value == op.getLearningRate() ||
                               value == op.getClip();

@@ -44,6 +44,12 @@ template <typename T> T sigmoidOf(T x) {
   return e / (T(1) + e);
 }
 
+inline double log1pOf(double x) { return std::log1p(x); }
+/// First order in the imaginary part, as erfOf.
+inline Complex log1pOf(Complex x) {
+  return {std::log1p(x.real()), x.imag() / (1 + x.real())};
+}
+
 template <typename T> T siluOf(T x) { return x * sigmoidOf(x); }
 
 /// d/dx of x sigmoid(x).

@@ -161,8 +161,27 @@ struct InferencePass final : tt::impl::InferencePassBase<InferencePass> {
     return entry;
   }
 
+  /// linear_cross_entropy -> linear and cross_entropy: one row's logits are whole.
+  static void splitFusedLoss(func::FuncOp entry) {
+    SmallVector<LinearCrossEntropyOp> fused;
+    entry.walk([&](LinearCrossEntropyOp op) { fused.push_back(op); });
+    for (LinearCrossEntropyOp op : fused) {
+      OpBuilder builder(op);
+      Value logits = LinearOp::create(builder, op.getLoc(), op.getHidden(), op.getWeight(),
+                                      Value(), op.getLayout())
+                         .getOutput();
+      llvm::APFloat zero(0.0);
+      auto loss = CrossEntropyOp::create(builder, op.getLoc(), logits, op.getTargets(),
+                                         Value(), op.getReduction(), op.getIgnoreIndex(),
+                                         zero, zero);
+      op.replaceAllUsesWith(loss.getResults());
+      op.erase();
+    }
+  }
+
   LogicalResult buildLogits(func::FuncOp loss, EvalCloner &cloner) {
     func::FuncOp entry = cloneEntry(loss, "logits", cloner);
+    splitFusedLoss(entry);
     CrossEntropyOp crossEntropy;
     entry.walk([&](CrossEntropyOp op) { crossEntropy = op; });
     Value logits = crossEntropy ? crossEntropy.getLogits() : Value();

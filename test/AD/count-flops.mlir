@@ -87,3 +87,13 @@ func.func @written_out(%q: tensor<2x8x16xf32> {tt.param = "q"}, %k: tensor<2x8x1
   %o = tt.matmul %p, %v : (tensor<2x8x8xf32>, tensor<2x8x16xf32>) -> tensor<2x8x16xf32>
   return %o : tensor<2x8x16xf32>
 }
+
+// -----
+
+// A head joined with its loss: one product forward, three backward, in chunks or not.
+// CHECK: @chunked_head tt.linear_cross_entropy 5200
+// CHECK: @chunked_head_bwd tt.linear_cross_entropy_bwd 15600
+func.func @chunked_head(%h: tensor<5x8xf32> {tt.param = "h"}, %w: tensor<65x8xf32> {tt.param = "w"}, %t: tensor<5xi32>) -> tensor<f32> {
+  %l, %lse = tt.linear_cross_entropy mean out_in %h, %w, %t chunks = 2 : (tensor<5x8xf32>, tensor<65x8xf32>, tensor<5xi32>) -> (tensor<f32>, tensor<5xf32>)
+  return %l : tensor<f32>
+}

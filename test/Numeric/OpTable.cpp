@@ -52,7 +52,10 @@ std::vector<OpCase> tt::test::opTable() {
   addShapeRows(table);
   addLinearRows(table);
   addNormRows(table);
+  addStatisticsRows(table);
   addLossRows(table);
+  addElementLossRows(table);
+  addLinearLossRows(table);
   addAttentionRows(table);
   addProgramRows(table);
   return table;

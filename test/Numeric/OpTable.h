@@ -32,6 +32,9 @@ void addElementwiseRows(std::vector<OpCase> &table);
 void addShapeRows(std::vector<OpCase> &table);
 void addLinearRows(std::vector<OpCase> &table);
 void addNormRows(std::vector<OpCase> &table);
+void addElementLossRows(std::vector<OpCase> &table);
+void addLinearLossRows(std::vector<OpCase> &table);
+void addStatisticsRows(std::vector<OpCase> &table);
 void addLossRows(std::vector<OpCase> &table);
 void addAttentionRows(std::vector<OpCase> &table);
 /// Calls, values with several readers, a tied head.

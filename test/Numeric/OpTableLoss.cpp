@@ -30,6 +30,34 @@ void tt::test::addLossRows(std::vector<OpCase> &table) {
   table.push_back({"cross_entropy_all_results",
                    logits + "(tensor<f64>, tensor<3xf64>)" + loss +
                        "%l, %lse : tensor<f64>, tensor<3xf64> }"});
+  // Smoothing, z-loss and class weights, alone and together, two rows uncounted.
+  for (const char *reduction : {"mean", "sum", "none"})
+    for (int flags = 1; flags < 8; ++flags) {
+      std::string attributes, name = std::string("cross_entropy_") + reduction;
+      auto add = [&](int flag, const std::string &attribute, const char *part) {
+        if (!(flags & flag))
+          return;
+        attributes += (attributes.empty() ? "" : ", ") + attribute;
+        name += part;
+      };
+      add(1, "label_smoothing = 0.2 : f64", "_smoothed");
+      add(2, "z_loss = 0.3 : f64", "_z_loss");
+      bool isWeighted = flags & 4;
+      std::string l = reduction == std::string("none") ? "tensor<4xf64>" : "tensor<f64>";
+      std::string operands = "tensor<4x5xf64>, tensor<4xi32>";
+      std::string weights = isWeighted ? ", %w: tensor<5xf64>" : "";
+      Values inputs = {pattern(37, 11, {4, 5}), ints({4}, {4, -100, 0, 9})};
+      if (isWeighted)
+        inputs.push_back(floats({5}, {0.5, 1, 2, 0.25, 1.5}));
+      table.push_back(
+          {name + (isWeighted ? "_weighted" : ""),
+           "func.func @f(%z: tensor<4x5xf64>, %t: tensor<4xi32>" + weights + ") -> (" + l +
+               ", tensor<4xf64>) { %l, %lse = tt.cross_entropy " + reduction + " %z, %t" +
+               (isWeighted ? " weights(%w)" : "") + " {" + attributes + "} : (" + operands +
+               (isWeighted ? ", tensor<5xf64>" : "") + ") -> (" + l +
+               ", tensor<4xf64>) return %l, %lse : " + l + ", tensor<4xf64> }",
+           "0", inputs});
+    }
   std::string head = "func.func @f(%t: tensor<5x3xf64>, %i: tensor<2x7xi32>) -> "
                      "tensor<2x7x3xf64> { %y = tt.embedding %t, %i";
   std::string tail = " : (tensor<5x3xf64>, tensor<2x7xi32>) -> tensor<2x7x3xf64> "

@@ -23,6 +23,9 @@ int main(int argc, char **argv) {
                  "cpu (both levels), cpu:x86-64-v3, cpu:x86-64-v4, cpu:native");
   app.add_option("--emit", options.emit, "tt, adjoint, kernels, memory (text to stdout) or so");
   app.add_option("--checkpoint", options.checkpoint, "none, full or sqrt");
+  app.add_option("--loss-chunks", options.lossChunks,
+                 "Run a linear head and its loss in this many chunks of rows, so that the "
+                 "logits are never whole; 0: off");
   app.add_option("--optimizer", options.optimizer, "adamw");
   app.add_option("--clip-norm", options.clipNorm, "Largest global gradient norm; 0: no clipping");
   app.add_option("--beta1", options.beta1, "AdamW's first decay");

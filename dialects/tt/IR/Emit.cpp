@@ -92,6 +92,18 @@ Value Emit::rowMean(Value a) {
   return MeanOp::create(builder, loc, a, ArrayRef<int64_t>{last}).getOutput();
 }
 
+Value Emit::sumOver(Value a, ArrayRef<int64_t> dims) {
+  return SumOp::create(builder, loc, a, dims).getOutput();
+}
+
+Value Emit::alongDims(Value reduced, Value like, ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> kept;
+  for (int64_t i = 0, rank = tensorOf(like).getRank(); i < rank; ++i)
+    if (!llvm::is_contained(dims, i))
+      kept.push_back(i);
+  return broadcast(reduced, shapeOf(like), kept);
+}
+
 Value Emit::rowMax(Value a) {
   return MaxOp::create(builder, loc, a, tensorOf(a).getRank() - 1).getOutput();
 }

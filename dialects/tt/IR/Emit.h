@@ -55,6 +55,11 @@ public:
   /// Sum or mean over the last dimension.
   mlir::Value rowSum(mlir::Value a);
   mlir::Value rowMean(mlir::Value a);
+  /// Sum over `dims`, which disappear.
+  mlir::Value sumOver(mlir::Value a, llvm::ArrayRef<int64_t> dims);
+  /// `reduced`, which has lost `dims`, repeated along them, as `like`.
+  mlir::Value alongDims(mlir::Value reduced, mlir::Value like,
+                        llvm::ArrayRef<int64_t> dims);
   /// Maximum over the last dimension.
   mlir::Value rowMax(mlir::Value a);
   /// Sum over all dimensions.

@@ -1,36 +1,47 @@
-//===- LossOps.cpp - Losses -----------------------------------------------===//
-#include "tt/IR/Emit.h"
+//===- LossOps.cpp - Cross-entropy ----------------------------------------===//
+#include "tt/IR/LossEmit.h"
 #include "tt/IR/TTOps.h"
-
-#include <limits>
 
 using namespace mlir;
 using namespace tt;
 
 using Values = SmallVectorImpl<Value>;
 
-static LogicalResult checkLogits(std::optional<Location> loc, StringRef op,
-                                 Value logits, Value targets) {
-  RankedTensorType type = tensorOf(logits);
-  if (type.getRank() >= 1 && type.getShape().drop_back() == shapeOf(targets)) // (C1)
-    return success();
-  return emitOptionalError(loc, "'", op, "' op expected logits of the targets' "
-                                         "shape and one dimension more, but got ",
-                           type, " for targets ", targets.getType());
-}
-
-/// e^(logits - lse), in the type of lse.
-static Value softmaxOfRows(Emit &e, Value logits, Value lse) {
-  Value z = e.cast(logits, tensorOf(lse).getElementType());
-  return e.exp(e.sub(z, e.alongRow(lse, z)));
+/// The constraints of cross_entropy and of its adjoint.
+template <typename Adaptor>
+static LogicalResult checkOperands(std::optional<Location> loc, StringRef op,
+                                   Adaptor adaptor) {
+  RankedTensorType logits = tensorOf(adaptor.getLogits());
+  Value targets = adaptor.getTargets();
+  if (logits.getRank() < 1 ||
+      logits.getShape().drop_back() != shapeOf(targets)) // (C1)
+    return emitOptionalError(loc, "'", op, "' op expected logits of the targets' "
+                                           "shape and one dimension more, but got ",
+                             logits, " for targets ", targets.getType());
+  if (Value weights = adaptor.getWeights()) {
+    auto wanted = RankedTensorType::get({logits.getShape().back()},
+                                        logits.getElementType());
+    if (weights.getType() != wanted) // (C2)
+      return emitOptionalError(loc, "'", op, "' op expected weights of type ", wanted,
+                               ", but got ", weights.getType());
+  }
+  double smoothing = adaptor.getLabelSmoothing().convertToDouble();
+  if (!(smoothing >= 0 && smoothing <= 1)) // (C3)
+    return emitOptionalError(loc, "'", op, "' op expected label_smoothing in [0, 1], "
+                                           "but got ", std::to_string(smoothing));
+  double zLoss = adaptor.getZLoss().convertToDouble();
+  if (!(zLoss >= 0) || adaptor.getZLoss().isInfinity()) // (C4)
+    return emitOptionalError(loc, "'", op, "' op expected a z_loss that is finite and "
+                                           "not negative, but got ",
+                             std::to_string(zLoss));
+  return success();
 }
 
 LogicalResult CrossEntropyOp::inferReturnTypes(MLIRContext *,
                                                std::optional<Location> loc,
                                                Adaptor adaptor,
                                                SmallVectorImpl<Type> &types) {
-  if (failed(checkLogits(loc, "tt.cross_entropy", adaptor.getLogits(),
-                         adaptor.getTargets())))
+  if (failed(checkOperands(loc, "tt.cross_entropy", adaptor)))
     return failure();
   RankedTensorType logits = tensorOf(adaptor.getLogits());
   Type stat = accumulationType(logits.getElementType());
@@ -41,7 +52,9 @@ LogicalResult CrossEntropyOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 void CrossEntropyOp::getResiduals(ActiveSet, ActiveSet live, Values &residuals) {
-  residuals.append({getLogits(), live.result(0) ? getTargets() : Value(), getLse()});
+  bool loss = live.result(0);
+  residuals.append({getLogits(), loss ? getTargets() : Value(), getLse(),
+                    loss ? getWeights() : Value()});
 }
 LogicalResult CrossEntropyOp::buildVJP(OpBuilder &builder, ValueRange residuals,
                                        ValueRange cotangents, ActiveSet,
@@ -51,11 +64,12 @@ LogicalResult CrossEntropyOp::buildVJP(OpBuilder &builder, ValueRange residuals,
   if (cotangents[0])
     operandCotangents[0] =
         CrossEntropyBwdOp::create(builder, getLoc(), logits, residuals[1], lse,
-                                  cotangents[0], getReduction(), getIgnoreIndex())
+                                  cotangents[0], residuals[3], getReduction(),
+                                  getIgnoreIndex(), getLabelSmoothing(), getZLoss())
             .getDLogits();
   if (!dLse)
     return success();
-  Value p = softmaxOfRows(e, logits, lse); // d lse / d logits
+  Value p = emitSoftmaxFromLse(e, logits, lse); // d lse / d logits
   Value through = e.cast(e.mul(p, e.alongRow(dLse, p)),
                          tensorOf(logits).getElementType());
   operandCotangents[0] = e.addOrNull(operandCotangents[0], through);
@@ -68,29 +82,26 @@ LogicalResult CrossEntropyOp::buildJVP(OpBuilder &builder, ValueRange tangents,
   Type stat = tensorOf(getLse()).getElementType();
   Value one = e.splat(getLoss().getType(), 1);
   Value gradient = CrossEntropyBwdOp::create(
-                       builder, getLoc(), getLogits(), getTargets(), getLse(),
-                       one, getReduction(), getIgnoreIndex())
+                       builder, getLoc(), getLogits(), getTargets(), getLse(), one,
+                       getWeights(), getReduction(), getIgnoreIndex(),
+                       getLabelSmoothing(), getZLoss())
                        .getDLogits();
   Value dz = e.cast(tangents[0], stat);
   Value product = e.mul(e.cast(gradient, stat), dz);
-  if (getReduction() == Reduction::None) {
-    resultTangents[0] = e.rowSum(product);
-  } else {
-    resultTangents[0] = e.total(product);
-  }
-  Value p = softmaxOfRows(e, getLogits(), getLse());
+  resultTangents[0] =
+      getReduction() == Reduction::None ? e.rowSum(product) : e.total(product);
+  Value p = emitSoftmaxFromLse(e, getLogits(), getLse());
   resultTangents[1] = e.rowSum(e.mul(p, dz));
   return success();
 }
 bool CrossEntropyOp::isLinearIn(unsigned) { return false; }
-bool CrossEntropyOp::isCutAt(unsigned i) { return i == 1; }
+bool CrossEntropyOp::isCutAt(unsigned i) { return i != 0; }
 
 LogicalResult CrossEntropyBwdOp::inferReturnTypes(MLIRContext *,
                                                   std::optional<Location> loc,
                                                   Adaptor adaptor,
                                                   SmallVectorImpl<Type> &types) {
-  if (failed(checkLogits(loc, "tt.cross_entropy_bwd", adaptor.getLogits(),
-                         adaptor.getTargets())))
+  if (failed(checkOperands(loc, "tt.cross_entropy_bwd", adaptor)))
     return failure();
   RankedTensorType logits = tensorOf(adaptor.getLogits());
   Type stat = accumulationType(logits.getElementType());
@@ -108,8 +119,27 @@ LogicalResult CrossEntropyBwdOp::inferReturnTypes(MLIRContext *,
 // Decompositions
 //===----------------------------------------------------------------------===//
 
-/// True in the rows whose target is a class and not ignored.
-static Value countedRows(Emit &e, Value targets, int64_t classes, int64_t ignored) {
+Value tt::emitSoftmaxFromLse(Emit &e, Value logits, Value lse) {
+  Value z = e.cast(logits, tensorOf(lse).getElementType());
+  return e.exp(e.sub(z, e.alongRow(lse, z)));
+}
+
+CrossEntropyOp tt::emitRowLosses(Emit &e, Value logits, Value targets,
+                                 int64_t ignored) {
+  llvm::APFloat zero(0.0);
+  return CrossEntropyOp::create(e.builder, e.loc, logits, targets, Value(),
+                                Reduction::None, ignored, zero, zero);
+}
+
+Value tt::emitRowLossesBwd(Emit &e, Value logits, Value targets, Value lse,
+                           Value dLosses, int64_t ignored) {
+  llvm::APFloat zero(0.0);
+  return CrossEntropyBwdOp::create(e.builder, e.loc, logits, targets, lse, dLosses,
+                                   Value(), Reduction::None, ignored, zero, zero)
+      .getDLogits();
+}
+
+Value tt::emitCountedRows(Emit &e, Value targets, int64_t classes, int64_t ignored) {
   Type type = targets.getType();
   Value no = e.splat(tensorOf(targets).clone(e.builder.getI1Type()), 0);
   Value isClass = e.compare(ComparePredicate::GE, targets, e.splat(type, 0));
@@ -120,69 +150,129 @@ static Value countedRows(Emit &e, Value targets, int64_t classes, int64_t ignore
   return e.select(isClass, e.select(isBelow, isKept, no), no);
 }
 
-/// True at the class that is the row's target.
-static Value isTarget(Emit &e, Value targets, Value like) {
-  Value classes = e.iotaLike(like, tensorOf(like).getRank() - 1,
-                             tensorOf(targets).getElementType());
-  return e.compare(ComparePredicate::EQ, classes, e.alongRow(targets, classes));
+Value tt::emitDivisor(Emit &e, Value number) {
+  Value isZero = e.compare(ComparePredicate::EQ, number, e.splat(number.getType(), 0));
+  return e.select(isZero, e.splat(number.getType(), 1), number);
 }
 
-/// What a row weighs in the loss: 0 if it is not counted, else 1, divided by the
-/// number of counted rows for mean.
-static Value rowWeights(Emit &e, Value counted, Type stat, Reduction reduction) {
-  Value weights = e.cast(counted, stat);
-  if (reduction != Reduction::Mean)
-    return weights;
-  Value number = e.total(weights);
-  number = e.maximum(number, e.splat(number.getType(), 1));
-  return e.div(weights, e.broadcast(number, shapeOf(weights), {}));
-}
+namespace {
+/// The parts of the formula, for the op and its adjoint.
+template <typename Op> struct RowLosses {
+  Emit &e;
+  Op op;
+  Type stat;
+  int64_t classes;
+  double smoothing, zLoss;
 
-/// ln sum e^row, -inf for a row of -inf; NaN and +inf are kept. The maximum is
-/// a shift that cancels: no derivative goes through it.
-static Value logSumExpOfRows(Emit &e, Value z) {
-  Value largest = e.stopGradient(e.rowMax(z));
-  Value infinity = e.splat(largest.getType(), std::numeric_limits<double>::infinity());
-  Value isFinite = e.compare(ComparePredicate::LT, e.abs(largest), infinity);
-  Value shift = e.select(isFinite, largest, e.splat(largest.getType(), 0));
-  Value sum = e.rowSum(e.exp(e.sub(z, e.alongRow(shift, z))));
-  return e.add(e.log(sum), shift);
-}
+  RowLosses(Emit &e, Op op)
+      : e(e), op(op), stat(tensorOf(op.getLse()).getElementType()),
+        classes(shapeOf(op.getLogits()).back()),
+        smoothing(op.getLabelSmoothing().convertToDouble()),
+        zLoss(op.getZLoss().convertToDouble()) {}
+
+  /// s/V; the sum over no classes is 0.
+  double perClass() const { return classes > 0 ? smoothing / double(classes) : 0; }
+
+  Value counted() {
+    return emitCountedRows(e, op.getTargets(), classes, op.getIgnoreIndex());
+  }
+  /// True at the class that is the row's target.
+  Value isTarget(Value like) {
+    Value targets = op.getTargets();
+    Value ids = e.iotaLike(like, tensorOf(like).getRank() - 1,
+                           tensorOf(targets).getElementType());
+    return e.compare(ComparePredicate::EQ, ids, e.alongRow(targets, ids));
+  }
+  /// w repeated for every row of `like`; null without weights.
+  Value classWeights(Value like) {
+    return op.getWeights() ? e.perColumn(e.cast(op.getWeights(), stat), like) : Value();
+  }
+  /// w[t] per row, null without weights.
+  Value targetWeights(Value like) {
+    Value weights = classWeights(like);
+    return weights ? e.rowSum(e.select(isTarget(like), weights,
+                                       e.splat(weights.getType(), 0)))
+                   : Value();
+  }
+  Value weighted(Value rows, Value targetWeights) {
+    return targetWeights ? e.mul(rows, targetWeights) : rows;
+  }
+  /// What a mean divides by.
+  Value divisor(Value counted, Value targetWeights) {
+    Value ones = e.cast(counted, stat);
+    if (targetWeights)
+      ones = e.select(counted, targetWeights, e.splat(targetWeights.getType(), 0));
+    return emitDivisor(e, e.total(ones));
+  }
+};
+} // namespace
 
 LogicalResult CrossEntropyOp::buildDecomposition(OpBuilder &builder,
                                                  Values &results) {
   Emit e(builder, getLoc());
-  Type stat = tensorOf(getLse()).getElementType();
-  Value z = e.cast(getLogits(), stat), targets = getTargets();
-  Value lse = logSumExpOfRows(e, z);
-  Value zero = e.splat(z.getType(), 0);
-  Value picked = e.rowSum(e.select(isTarget(e, targets, z), z, zero));
-  Value counted = countedRows(e, targets, shapeOf(z).back(), getIgnoreIndex());
-  Value losses = e.sub(lse, picked);
+  RowLosses<CrossEntropyOp> rows(e, *this);
+  Value z = e.cast(getLogits(), rows.stat);
+  Value lse = emitLogSumExp(e, z, {tensorOf(z).getRank() - 1});
+  Value picked = e.rowSum(e.select(rows.isTarget(z), z, e.splat(z.getType(), 0)));
+  Value ofTarget = rows.targetWeights(z);
+  Value losses = rows.weighted(e.sub(lse, picked), ofTarget);
+  if (rows.smoothing != 0) {
+    Value gaps = e.sub(e.alongRow(lse, z), z);
+    if (Value weights = rows.classWeights(z))
+      gaps = e.mul(gaps, weights);
+    losses = e.add(e.scale(losses, 1 - rows.smoothing),
+                   e.scale(e.rowSum(gaps), rows.perClass()));
+  }
+  if (rows.zLoss != 0)
+    losses = e.add(losses,
+                   rows.weighted(e.scale(e.mul(lse, lse), rows.zLoss), ofTarget));
+  Value counted = rows.counted();
   losses = e.select(counted, losses, e.splat(losses.getType(), 0));
-  if (getReduction() == Reduction::Mean)
-    losses = e.mul(losses, rowWeights(e, counted, stat, getReduction()));
-  results[0] = getReduction() == Reduction::None ? losses : e.total(losses);
   results[1] = lse;
+  results[0] = losses;
+  if (getReduction() == Reduction::None)
+    return success();
+  results[0] = e.total(losses);
+  if (getReduction() == Reduction::Mean)
+    results[0] = e.div(results[0], rows.divisor(counted, ofTarget));
   return success();
 }
 
 LogicalResult CrossEntropyBwdOp::buildDecomposition(OpBuilder &builder,
                                                     Values &results) {
   Emit e(builder, getLoc());
-  Type stat = tensorOf(getLse()).getElementType();
-  Value targets = getTargets();
-  Value p = softmaxOfRows(e, getLogits(), getLse());
-  Value oneHot = e.cast(isTarget(e, targets, p), stat);
-  Value counted = countedRows(e, targets, shapeOf(p).back(), getIgnoreIndex());
-  Value weights = rowWeights(e, counted, stat, getReduction());
-  Value dLoss = getDLoss(); // one per row (none), else one for all
+  RowLosses<CrossEntropyBwdOp> rows(e, *this);
+  Value p = emitSoftmaxFromLse(e, getLogits(), getLse());
+  Value counted = rows.counted(), ofTarget = rows.targetWeights(p);
+  Value share = getDLoss(); // one per row (none), else one for all
+  if (getReduction() == Reduction::Mean)
+    share = e.div(share, rows.divisor(counted, ofTarget));
   if (getReduction() != Reduction::None)
-    dLoss = e.broadcast(dLoss, shapeOf(weights), {});
-  weights = e.mul(weights, dLoss);
-  Value d = e.mul(e.sub(p, oneHot), e.alongRow(weights, p));
+    share = e.broadcast(share, shapeOf(getLse()), {});
+
+  Value onTarget = rows.weighted(e.splat(getLse().getType(), 1 - rows.smoothing), ofTarget);
+  Value onAll = onTarget; // a of the formula
+  Value weights = rows.classWeights(p);
+  if (rows.smoothing != 0) {
+    Value all = e.splat(getLse().getType(), rows.smoothing);
+    if (weights) {
+      Value sum = e.scale(e.total(e.cast(getWeights(), rows.stat)), rows.perClass());
+      all = e.broadcast(sum, shapeOf(getLse()), {});
+    }
+    onAll = e.add(onAll, all);
+  }
+  if (rows.zLoss != 0)
+    onAll = e.add(onAll, rows.weighted(e.scale(getLse(), 2 * rows.zLoss), ofTarget));
+
+  Value zero = e.splat(p.getType(), 0);
+  Value d = e.sub(e.mul(p, e.alongRow(onAll, p)),
+                  e.select(rows.isTarget(p), e.alongRow(onTarget, p), zero));
+  if (rows.smoothing != 0)
+    d = e.sub(d, weights ? e.scale(weights, rows.perClass())
+                         : e.splat(p.getType(), rows.perClass()));
+  d = e.mul(d, e.alongRow(share, p));
   // A row that is not counted gives 0 even where its logits are not finite.
-  d = e.select(e.alongRow(counted, d), d, e.splat(d.getType(), 0));
+  d = e.select(e.alongRow(counted, d), d, zero);
   results[0] = e.cast(d, tensorOf(getLogits()).getElementType());
   return success();
 }

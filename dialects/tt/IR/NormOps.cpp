@@ -1,6 +1,8 @@
 //===- NormOps.cpp - Normalizations ---------------------------------------===//
-#include "tt/IR/Emit.h"
+#include "tt/IR/NormEmit.h"
 #include "tt/IR/TTOps.h"
+
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 using namespace tt;
@@ -46,28 +48,27 @@ static RankedTensorType statType(Value input) {
                                accumulationType(type.getElementType()));
 }
 
-/// (input - mean) * rstd in the statistic's element type; mean may be null.
-static Value normalized(Emit &e, Value input, Value mean, Value rstd) {
+Value tt::emitNormalized(Emit &e, Value input, Value mean, Value rstd) {
   Value x = e.cast(input, tensorOf(rstd).getElementType());
   if (mean)
     x = e.sub(x, e.alongRow(mean, x));
   return e.mul(x, e.alongRow(rstd, x));
 }
 
-/// What the cotangents of mean and rstd, either null, add to that of the input:
-/// d_mean / C - rstd^2 xhat d_rstd / C. Null if both are.
-static Value statCotangent(Emit &e, Value input, Value mean, Value rstd,
-                           Value dMean, Value dRstd) {
-  double perElement = 1.0 / double(shapeOf(input).back());
+/// d_mean / C - rstd^2 xhat d_rstd / C.
+Value tt::emitStatCotangent(Emit &e, RankedTensorType type, Value input, Value mean,
+                            Value rstd, Value dMean, Value dRstd) {
+  double perElement = 1.0 / double(type.getShape().back());
   Value sum;
   if (dMean)
-    sum = e.alongRow(e.scale(dMean, perElement), input);
+    sum = e.broadcast(e.scale(dMean, perElement), type.getShape(),
+                      llvm::to_vector(llvm::seq<int64_t>(0, type.getRank() - 1)));
   if (dRstd) {
-    Value xhat = normalized(e, input, mean, rstd);
+    Value xhat = emitNormalized(e, input, mean, rstd);
     Value factor = e.scale(e.mul(e.mul(rstd, rstd), dRstd), -perElement);
     sum = e.addOrNull(sum, e.mul(xhat, e.alongRow(factor, xhat)));
   }
-  return sum ? e.cast(sum, tensorOf(input).getElementType()) : sum;
+  return sum ? e.cast(sum, type.getElementType()) : sum;
 }
 
 /// d_gamma = column sum of d_output * xhat.
@@ -112,12 +113,13 @@ LogicalResult LayerNormOp::buildVJP(OpBuilder &builder, ValueRange residuals,
       operandCotangents[0] =
           LayerNormBwdOp::create(builder, getLoc(), x, residuals[1], mean, rstd, d)
               .getDInput();
-    Value stats = statCotangent(e, x, mean, rstd, cotangents[1], cotangents[2]);
+    Value stats = emitStatCotangent(e, tensorOf(getInput()), x, mean, rstd,
+                                    cotangents[1], cotangents[2]);
     operandCotangents[0] = e.addOrNull(operandCotangents[0], stats);
   }
   if (d && active.operand(1))
     operandCotangents[1] =
-        gammaCotangent(e, normalized(e, x, mean, rstd), d, getGamma());
+        gammaCotangent(e, emitNormalized(e, x, mean, rstd), d, getGamma());
   if (d && getBeta() && active.operand(2))
     operandCotangents[2] = e.columnSum(d);
   return success();
@@ -129,7 +131,7 @@ LogicalResult LayerNormOp::buildJVP(OpBuilder &builder, ValueRange tangents,
   Emit e(builder, getLoc());
   Type stat = tensorOf(getRstd()).getElementType();
   Type element = tensorOf(getInput()).getElementType();
-  Value xhat = normalized(e, getInput(), getMean(), getRstd());
+  Value xhat = emitNormalized(e, getInput(), getMean(), getRstd());
   Value sum;
   if (tangents[0]) {
     Value dx = e.cast(tangents[0], stat);
@@ -173,6 +175,12 @@ LogicalResult LayerNormBwdOp::inferReturnTypes(MLIRContext *,
 // rms_norm
 //===----------------------------------------------------------------------===//
 
+/// What a column is multiplied by, in element type `stat`.
+static Value scaleOf(Emit &e, Value gamma, bool unitOffset, Type stat) {
+  Value factor = e.cast(gamma, stat);
+  return unitOffset ? e.shift(factor, 1) : factor;
+}
+
 LogicalResult RMSNormOp::inferReturnTypes(MLIRContext *,
                                           std::optional<Location> loc,
                                           Adaptor adaptor,
@@ -197,14 +205,16 @@ LogicalResult RMSNormOp::buildVJP(OpBuilder &builder, ValueRange residuals,
   if (active.operand(0)) {
     if (d)
       operandCotangents[0] =
-          RMSNormBwdOp::create(builder, getLoc(), x, residuals[1], rstd, d)
+          RMSNormBwdOp::create(builder, getLoc(), x, residuals[1], rstd, d,
+                               getUnitOffset())
               .getDInput();
-    Value stats = statCotangent(e, x, Value(), rstd, Value(), cotangents[1]);
+    Value stats = emitStatCotangent(e, tensorOf(getInput()), x, Value(), rstd,
+                                    Value(), cotangents[1]);
     operandCotangents[0] = e.addOrNull(operandCotangents[0], stats);
   }
   if (d && active.operand(1))
     operandCotangents[1] =
-        gammaCotangent(e, normalized(e, x, Value(), rstd), d, getGamma());
+        gammaCotangent(e, emitNormalized(e, x, Value(), rstd), d, getGamma());
   return success();
 }
 /// d rstd = -rstd^2 mean(xhat dx), d xhat = rstd dx - xhat rstd mean(xhat dx).
@@ -212,14 +222,15 @@ LogicalResult RMSNormOp::buildJVP(OpBuilder &builder, ValueRange tangents,
                                   Values &resultTangents) {
   Emit e(builder, getLoc());
   Type stat = tensorOf(getRstd()).getElementType();
-  Value xhat = normalized(e, getInput(), Value(), getRstd());
+  Value xhat = emitNormalized(e, getInput(), Value(), getRstd());
   Value sum;
   if (tangents[0]) {
     Value dx = e.cast(tangents[0], stat);
     Value m2 = e.rowMean(e.mul(xhat, dx));
     Value rest = e.sub(dx, e.mul(xhat, e.alongRow(m2, xhat)));
     Value dxhat = e.mul(rest, e.alongRow(getRstd(), rest));
-    sum = e.mul(dxhat, e.perColumn(e.cast(getGamma(), stat), dxhat));
+    Value factor = scaleOf(e, getGamma(), getUnitOffset(), stat);
+    sum = e.mul(dxhat, e.perColumn(factor, dxhat));
     resultTangents[1] = e.neg(e.mul(e.mul(getRstd(), getRstd()), m2));
   }
   if (tangents[1])
@@ -228,7 +239,7 @@ LogicalResult RMSNormOp::buildJVP(OpBuilder &builder, ValueRange tangents,
   resultTangents[0] = e.cast(sum, tensorOf(getInput()).getElementType());
   return success();
 }
-bool RMSNormOp::isLinearIn(unsigned i) { return i == 1; }
+bool RMSNormOp::isLinearIn(unsigned i) { return i == 1 && !getUnitOffset(); }
 bool RMSNormOp::isCutAt(unsigned) { return false; }
 
 LogicalResult RMSNormBwdOp::inferReturnTypes(MLIRContext *,
@@ -252,15 +263,6 @@ LogicalResult RMSNormBwdOp::inferReturnTypes(MLIRContext *,
 // Decompositions
 //===----------------------------------------------------------------------===//
 
-/// xhat gamma + beta, beta or null, rounded to the type of `like`.
-static Value scaledRow(Emit &e, Value xhat, Value gamma, Value beta, Value like) {
-  Type stat = tensorOf(xhat).getElementType();
-  Value y = e.mul(xhat, e.perColumn(e.cast(gamma, stat), xhat));
-  if (beta)
-    y = e.add(y, e.perColumn(e.cast(beta, stat), y));
-  return e.cast(y, tensorOf(like).getElementType());
-}
-
 LogicalResult LayerNormOp::buildDecomposition(OpBuilder &builder, Values &results) {
   Emit e(builder, getLoc());
   Value x = e.cast(getInput(), tensorOf(getRstd()).getElementType());
@@ -269,27 +271,41 @@ LogicalResult LayerNormOp::buildDecomposition(OpBuilder &builder, Values &result
   Value variance = e.rowMean(e.mul(centered, centered));
   results[2] = e.rsqrt(e.shift(variance, getEps().convertToDouble()));
   Value xhat = e.mul(centered, e.alongRow(results[2], centered));
-  results[0] = scaledRow(e, xhat, getGamma(), getBeta(), getInput());
+  Type stat = tensorOf(xhat).getElementType();
+  Value y = e.mul(xhat, e.perColumn(e.cast(getGamma(), stat), xhat));
+  if (getBeta())
+    y = e.add(y, e.perColumn(e.cast(getBeta(), stat), y));
+  results[0] = e.cast(y, tensorOf(getInput()).getElementType());
   return success();
 }
 
 LogicalResult RMSNormOp::buildDecomposition(OpBuilder &builder, Values &results) {
   Emit e(builder, getLoc());
-  Value x = e.cast(getInput(), tensorOf(getRstd()).getElementType());
+  Type stat = tensorOf(getRstd()).getElementType();
+  if (getUnitOffset() && tensorOf(getInput()).getElementType() == stat) {
+    // Exact in this type, and an op with an emitter of its own.
+    auto plain = RMSNormOp::create(builder, getLoc(), getInput(),
+                                   e.shift(getGamma(), 1), getEps());
+    results.assign({plain.getOutput(), plain.getRstd()});
+    return success();
+  }
+  Value x = e.cast(getInput(), stat);
   Value square = e.rowMean(e.mul(x, x));
   results[1] = e.rsqrt(e.shift(square, getEps().convertToDouble()));
   Value xhat = e.mul(x, e.alongRow(results[1], x));
-  results[0] = scaledRow(e, xhat, getGamma(), Value(), getInput());
+  Value factor = scaleOf(e, getGamma(), getUnitOffset(), stat);
+  results[0] = e.cast(e.mul(xhat, e.perColumn(factor, xhat)),
+                      tensorOf(getInput()).getElementType());
   return success();
 }
 
-/// rstd (h - mean(h) - xhat mean(h xhat)), h = d gamma; without `mean` the term
+/// rstd (h - mean(h) - xhat mean(h xhat)), h = d factor; without `mean` the term
 /// mean(h) is left out.
-static Value decomposeNormBwd(Emit &e, Value input, Value gamma, Value mean,
+static Value decomposeNormBwd(Emit &e, Value input, Value factor, Value mean,
                               Value rstd, Value d) {
   Type stat = tensorOf(rstd).getElementType();
-  Value xhat = normalized(e, input, mean, rstd);
-  Value h = e.mul(e.cast(d, stat), e.perColumn(e.cast(gamma, stat), xhat));
+  Value xhat = emitNormalized(e, input, mean, rstd);
+  Value h = e.mul(e.cast(d, stat), e.perColumn(factor, xhat));
   Value rest = h;
   if (mean)
     rest = e.sub(rest, e.alongRow(e.rowMean(h), rest));
@@ -302,14 +318,22 @@ static Value decomposeNormBwd(Emit &e, Value input, Value gamma, Value mean,
 LogicalResult LayerNormBwdOp::buildDecomposition(OpBuilder &builder,
                                                  Values &results) {
   Emit e(builder, getLoc());
-  results[0] = decomposeNormBwd(e, getInput(), getGamma(), getMean(), getRstd(),
+  Value factor = e.cast(getGamma(), tensorOf(getRstd()).getElementType());
+  results[0] = decomposeNormBwd(e, getInput(), factor, getMean(), getRstd(),
                                 getDOutput());
   return success();
 }
 
 LogicalResult RMSNormBwdOp::buildDecomposition(OpBuilder &builder, Values &results) {
   Emit e(builder, getLoc());
-  results[0] = decomposeNormBwd(e, getInput(), getGamma(), Value(), getRstd(),
-                                getDOutput());
+  Type stat = tensorOf(getRstd()).getElementType();
+  Value factor = scaleOf(e, getGamma(), getUnitOffset(), stat);
+  if (getUnitOffset() && tensorOf(getGamma()).getElementType() == stat)
+    results[0] = RMSNormBwdOp::create(builder, getLoc(), getInput(), factor,
+                                      getRstd(), getDOutput())
+                     .getDInput();
+  else
+    results[0] = decomposeNormBwd(e, getInput(), factor, Value(), getRstd(),
+                                  getDOutput());
   return success();
 }

@@ -52,7 +52,9 @@ def TT_RMSNormOp : TT_InferOp<"rms_norm", [TT_Decomposable]> {
   let description = [{
     Per row, `rstd = 1 / sqrt(sum(input^2)/C + eps)`,
     `output = input * rstd * gamma`, the product formed in f32 (f64 for f64) and
-    rounded once. Sums and `rstd` are f32, or f64 for f64 input.
+    rounded once. With `unit_offset` the factor is `1 + gamma`, so that gamma is
+    zero where the norm changes no scale. Sums and `rstd` are f32, or f64 for f64
+    input.
 
     Constraints: (C1) the input has a dimension; (C2) `gamma` has rank 1, the
     size of its last dimension and its element type; (C3) `eps` is positive.
@@ -63,15 +65,17 @@ def TT_RMSNormOp : TT_InferOp<"rms_norm", [TT_Decomposable]> {
         : (tensor<4x8xf32>, tensor<8xf32>) -> (tensor<4x8xf32>, tensor<4xf32>)
     ```
   }];
-  let arguments = (ins TT_FloatTensor:$input, TT_FloatTensor:$gamma, F64Attr:$eps);
+  let arguments = (ins TT_FloatTensor:$input, TT_FloatTensor:$gamma, F64Attr:$eps,
+                       UnitAttr:$unit_offset);
   let results = (outs TT_FloatTensor:$output, TT_StatTensor:$rstd);
-  let assemblyFormat = "$input `,` $gamma `eps` `=` $eps attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `,` $gamma `eps` `=` $eps (`unit_offset` $unit_offset^)? attr-dict `:` functional-type(operands, results)";
 }
 def TT_RMSNormBwdOp : TT_AdjointOp<"rms_norm_bwd", [TT_Decomposable]> {
   let summary = "Adjoint of rms_norm in its input";
   let description = [{
     `d_input = rstd * (h - xhat * mean(h * xhat))` per row, with
-    `h = d_output * gamma`, `xhat = input * rstd`.
+    `h = d_output * gamma`, or `d_output * (1 + gamma)` with `unit_offset`, and
+    `xhat = input * rstd`.
 
     Constraints: as `tt.rms_norm`.
     Example:
@@ -81,8 +85,36 @@ def TT_RMSNormBwdOp : TT_AdjointOp<"rms_norm_bwd", [TT_Decomposable]> {
     ```
   }];
   let arguments = (ins TT_FloatTensor:$input, TT_FloatTensor:$gamma,
-                       TT_StatTensor:$rstd, TT_FloatTensor:$d_output);
+                       TT_StatTensor:$rstd, TT_FloatTensor:$d_output,
+                       UnitAttr:$unit_offset);
   let results = (outs TT_FloatTensor:$d_input);
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "operands (`unit_offset` $unit_offset^)? attr-dict `:` functional-type(operands, results)";
+}
+def TT_GroupNormOp : TT_InferOp<"group_norm", [TT_Decomposable]> {
+  let summary = "Normalization over groups of channels";
+  let description = [{
+    `input` is [N, C, ...]. Per sample and group of C/groups channels that lie
+    together, over these channels and all further dimensions (m elements),
+    `mean = sum(input)/m`, `rstd = 1 / sqrt(sum((input - mean)^2)/m + eps)` in two
+    sweeps, `output = (input - mean) * rstd * gamma + beta`, gamma and beta per
+    channel. Sums, `mean` and `rstd` are f32, or f64 for f64 input.
+
+    Constraints: (C1) the input has rank 2 or more; (C2) `groups` is positive and
+    divides C; (C3) `gamma` and `beta` have rank 1, size C and the input's element
+    type; (C4) `eps` is positive.
+    Residuals: `input`, `mean`, `rstd`; `gamma` if `input` is active; none for the
+    cotangent of `mean`.
+    Example:
+    ```mlir
+    %y, %mean, %rstd = tt.group_norm %x, %gamma, %beta groups = 2 eps = 1.0e-5
+        : (tensor<4x8x5xf32>, tensor<8xf32>, tensor<8xf32>)
+       -> (tensor<4x8x5xf32>, tensor<4x2xf32>, tensor<4x2xf32>)
+    ```
+  }];
+  let arguments = (ins TT_FloatTensor:$input, TT_FloatTensor:$gamma,
+                       Optional<TT_FloatTensor>:$beta, I64Attr:$groups, F64Attr:$eps);
+  let results = (outs TT_FloatTensor:$output, TT_StatTensor:$mean,
+                      TT_StatTensor:$rstd);
+  let assemblyFormat = "$input `,` $gamma (`,` $beta^)? `groups` `=` $groups `eps` `=` $eps attr-dict `:` functional-type(operands, results)";
 }
 #endif

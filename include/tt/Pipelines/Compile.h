@@ -26,6 +26,7 @@ struct CompileOptions {
   std::string decay = "rank2"; // rank2: parameters of rank >= 2; all; none
   std::string emit = "so";     // tt, adjoint, kernels, memory, llvm, obj, so
   unsigned maxThreads = 64;
+  unsigned lossChunks = 0; // >0: a linear head and its loss run in row chunks
   bool fuse = true;    // schedule only: never changes a bit
   std::string schedule = "default"; // or alternate; never changes a bit
   bool tileAttention = true; // false: not compiled, only planned

@@ -56,6 +56,9 @@ template <typename T> struct Outcome {
   bool succeeded() const { return error.empty(); }
 };
 
+/// True if the interpreter evaluates ops of this name.
+bool isKnown(mlir::OperationName op);
+
 /// T is float, double or std::complex<double>. In complex numbers, for the
 /// complex step, comparisons are made on real parts and |x| is x or -x.
 template <typename T> class Interpreter {

@@ -35,6 +35,21 @@ def BuildTrainStepPass : Pass<"tt-build-train-step", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tt::TTDialect", "::mlir::func::FuncDialect"];
 }
 
+def FuseLossPass : Pass<"tt-fuse-loss", "::mlir::ModuleOp"> {
+  let summary = "Join a linear head and its cross-entropy";
+  let description = [{
+    Entry: functions of tt ops, before `tt-autodiff`. Exit: the same functions, in
+    which a `tt.cross_entropy` in its plain form whose logits come from a
+    `tt.linear` without bias, directly or through a reshape of the rows, and are
+    read by nothing else, is one `tt.linear_cross_entropy`. A loss of fewer rows
+    than `chunks` gets one chunk per row.
+  }];
+  let options = [Option<"chunks", "chunks", "int64_t", /*default=*/"8",
+                        "Number of runs of rows whose logits exist at a time">];
+  let statistics = [Statistic<"numFused", "losses-fused", "Losses joined with their head">];
+  let dependentDialects = ["::tt::TTDialect", "::mlir::func::FuncDialect"];
+}
+
 def InferencePass : Pass<"tt-inference", "::mlir::ModuleOp"> {
   let summary = "Build the entries that evaluate and that give logits";
   let description = [{

@@ -112,6 +112,20 @@ static LogicalResult dispatch(const KernelJob &job,
       });
 }
 
+bool tt::cpu::hasEmitter(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<CrossEntropyOp, CrossEntropyBwdOp>([](auto op) { return op.isPlain(); })
+      .Case<RMSNormOp, RMSNormBwdOp>([](auto op) { return !op.getUnitOffset(); })
+      .Case<ScalarOpInterface, SumOp, MeanOp, MaxOp, SoftmaxOp, SoftmaxBwdOp,
+            LayerNormOp, LayerNormBwdOp, LinearOp, MatmulOp, AttentionOp,
+            AttentionBwdOp, EmbeddingBwdOp, AdamWOp, SumSquaresOp, GlobalNormOp>(
+          [](auto) { return true; })
+      .Default([](Operation *op) {
+        std::string why; // a refused element type is reported by emitKernel
+        return ElementBuilder::canPull(op, why) || !why.empty();
+      });
+}
+
 LogicalResult tt::cpu::emitKernel(KernelOp kernel, const Target &target,
                                   StringRef symbolSuffix, ModuleOp into,
                                   EmittedKernel &emitted) {

@@ -23,6 +23,10 @@ mlir::LogicalResult emitKernel(KernelOp kernel, const Target &target,
                                llvm::StringRef symbolSuffix,
                                mlir::ModuleOp into, EmittedKernel &emitted);
 
+/// True if kernels can be built around `op` or with it. A composite op without an
+/// emitter is to be decomposed before kernels are formed.
+bool hasEmitter(mlir::Operation *op);
+
 /// A result that may be written over an argument.
 struct InPlacePair {
   unsigned result;

@@ -107,3 +107,43 @@ func.func @rms_norm_bwd_d_output(%x: tensor<4x8xf32>, %g: tensor<8xf32>, %r: ten
   %dx = tt.rms_norm_bwd %x, %g, %r, %r : (tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x8xf32>
   return
 }
+
+// -----
+
+// tt.group_norm (C1): there are channels.
+func.func @group_norm_rank(%x: tensor<6xf32>, %g: tensor<6xf32>) {
+  // expected-error @below {{'tt.group_norm' op expected an input of rank 2 or more, but got 'tensor<6xf32>'}}
+  // expected-error @below {{'tt.group_norm' op failed to infer returned types}}
+  %y, %m, %r = tt.group_norm %x, %g groups = 2 eps = 1.0e-5 : (tensor<6xf32>, tensor<6xf32>) -> (tensor<6xf32>, tensor<2x2xf32>, tensor<2x2xf32>)
+  return
+}
+
+// -----
+
+// tt.group_norm (C2): groups divide the channels.
+func.func @group_norm_groups(%x: tensor<2x6x3xf32>, %g: tensor<6xf32>) {
+  // expected-error @below {{'tt.group_norm' op expected groups to divide the 6 channels, but got 4}}
+  // expected-error @below {{'tt.group_norm' op failed to infer returned types}}
+  %y, %m, %r = tt.group_norm %x, %g groups = 4 eps = 1.0e-5 : (tensor<2x6x3xf32>, tensor<6xf32>) -> (tensor<2x6x3xf32>, tensor<2x2xf32>, tensor<2x2xf32>)
+  return
+}
+
+// -----
+
+// tt.group_norm (C3): gamma per channel.
+func.func @group_norm_gamma(%x: tensor<2x6x3xf32>, %g: tensor<3xf32>) {
+  // expected-error @below {{'tt.group_norm' op expected gamma of shape [6] and type 'f32' to match input, but got 'tensor<3xf32>'}}
+  // expected-error @below {{'tt.group_norm' op failed to infer returned types}}
+  %y, %m, %r = tt.group_norm %x, %g groups = 2 eps = 1.0e-5 : (tensor<2x6x3xf32>, tensor<3xf32>) -> (tensor<2x6x3xf32>, tensor<2x2xf32>, tensor<2x2xf32>)
+  return
+}
+
+// -----
+
+// tt.group_norm (C4): eps is positive.
+func.func @group_norm_eps(%x: tensor<2x6x3xf32>, %g: tensor<6xf32>) {
+  // expected-error @below {{'tt.group_norm' op expected a positive eps, but got 0.000000}}
+  // expected-error @below {{'tt.group_norm' op failed to infer returned types}}
+  %y, %m, %r = tt.group_norm %x, %g groups = 2 eps = 0.0 : (tensor<2x6x3xf32>, tensor<6xf32>) -> (tensor<2x6x3xf32>, tensor<2x2xf32>, tensor<2x2xf32>)
+  return
+}

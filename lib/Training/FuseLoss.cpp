@@ -1,0 +1,74 @@
+//===- FuseLoss.cpp - --tt-fuse-loss --------------------------------------===//
+#include "tt/Training/Passes.h"
+
+#include "tt/IR/Emit.h"
+#include "tt/IR/TTOps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tt {
+#define GEN_PASS_DEF_FUSELOSSPASS
+#include "tt/Training/Passes.h.inc"
+} // namespace tt
+
+using namespace mlir;
+using namespace tt;
+
+/// The linear map that makes the logits of `loss` and of nothing else, perhaps
+/// seen through a reshape of the rows; null if there is none.
+static LinearOp findHead(CrossEntropyOp loss) {
+  Value logits = loss.getLogits();
+  if (!loss.isPlain() || !logits.hasOneUse())
+    return {};
+  if (auto reshape = logits.getDefiningOp<ReshapeOp>()) {
+    Value input = reshape.getInput();
+    bool keepsClasses = tensorOf(input).getRank() > 0 &&
+                        shapeOf(input).back() == shapeOf(logits).back();
+    if (!keepsClasses || !input.hasOneUse())
+      return {};
+    logits = input;
+  }
+  auto linear = logits.getDefiningOp<LinearOp>();
+  return linear && !linear.getBias() ? linear : LinearOp();
+}
+
+/// linear, (reshape,) cross_entropy -> linear_cross_entropy.
+static void fuse(CrossEntropyOp loss, LinearOp head, int64_t chunks) {
+  OpBuilder builder(loss);
+  Emit e(builder, loss.getLoc());
+  int64_t rows = tensorOf(loss.getTargets()).getNumElements();
+  SmallVector<int64_t> shape(shapeOf(loss.getTargets()));
+  shape.push_back(shapeOf(head.getInput()).back());
+  auto fused = LinearCrossEntropyOp::create(
+      builder, loss.getLoc(), e.reshape(head.getInput(), shape), head.getWeight(),
+      loss.getTargets(), head.getLayout(), loss.getReduction(), std::min(chunks, rows),
+      loss.getIgnoreIndex());
+  Operation *logits = loss.getLogits().getDefiningOp();
+  loss.replaceAllUsesWith(fused.getResults());
+  loss.erase();
+  if (logits != head.getOperation())
+    logits->erase();
+  head.erase();
+}
+
+namespace {
+struct FuseLossPass final : tt::impl::FuseLossPassBase<FuseLossPass> {
+  using FuseLossPassBase::FuseLossPassBase;
+
+  void runOnOperation() override {
+    if (chunks < 1) {
+      getOperation().emitError() << "expected chunks to be positive, but got " << chunks;
+      return signalPassFailure();
+    }
+    SmallVector<CrossEntropyOp> losses;
+    getOperation().walk([&](CrossEntropyOp op) { losses.push_back(op); });
+    for (CrossEntropyOp loss : losses) {
+      LinearOp head = findHead(loss);
+      if (!head || tensorOf(loss.getTargets()).getNumElements() == 0)
+        continue;
+      fuse(loss, head, chunks);
+      ++numFused;
+    }
+  }
+};
+} // namespace
