@@ -3,7 +3,7 @@
 #define TT_LIB_KERNELS_KERNELVARIANTS_H
 
 #include "tt/IR/TTOps.h"
-#include "tt/Kernels/Strides.h"
+#include "tt/IR/Strides.h"
 
 #include "llvm/ADT/StringMap.h"
 

@@ -3,7 +3,7 @@
 #define TT_LIB_KERNELS_PLACEMENT_H
 
 #include "tt/IR/TTOps.h"
-#include "tt/Kernels/Strides.h"
+#include "tt/IR/Strides.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"

@@ -18,7 +18,8 @@ static void addOptions(CLI::App &app, tt::check::CommandLine &options) {
                "gradients, in all ways to compile and run");
   app.add_flag("--no-gradients", options.noGradients, "With --compiled: values only");
   app.add_option("--input", options.inputs,
-                 "A .npy file for the next argument; repeat it (default: drawn)");
+                 "A .npy file for the next argument; repeat it (default: drawn)")
+      ->allow_extra_args(false);
   app.add_option("--inputs", options.inputFile, "A .safetensors file, by name");
 }
 

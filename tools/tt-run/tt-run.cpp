@@ -12,7 +12,8 @@ static void addFileOptions(CLI::App &app, Options &options) {
   const char *group = "Files";
   app.add_option("--input", options.inputs,
                  "A .npy file for the next argument; repeat it")
-      ->group(group);
+      ->group(group)
+      ->allow_extra_args(false);
   app.add_option("--inputs", options.inputFile,
                  "A .safetensors file; tensors are taken by name (tt.param, "
                  "tt.input, tt.state, or arg0, arg1, ...)")
@@ -67,7 +68,8 @@ static void addLibraryOptions(CLI::App &app, Options &options) {
       ->group(group);
   app.add_option("--set", options.scalars,
                  "NAME=VALUE: a scalar input, such as learning_rate=1e-3")
-      ->group(group);
+      ->group(group)
+      ->allow_extra_args(false);
   app.add_option("--threads", options.threads, "Worker threads (default 1)")
       ->group(group)
       ->check(CLI::Range(1, 256));

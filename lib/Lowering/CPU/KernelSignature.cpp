@@ -5,16 +5,6 @@ using namespace mlir;
 using namespace tt;
 using namespace tt::cpu;
 
-Strides tt::cpu::denseStrides(ArrayRef<int64_t> shape) {
-  Strides strides(shape.size());
-  int64_t stride = 1;
-  for (size_t i = shape.size(); i-- > 0;) {
-    strides[i] = stride;
-    stride *= shape[i];
-  }
-  return strides;
-}
-
 int64_t tt::cpu::elementCount(ArrayRef<int64_t> shape) {
   int64_t count = 1;
   for (int64_t size : shape)
@@ -26,52 +16,8 @@ int64_t tt::cpu::lastDim(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape().back();
 }
 
-std::optional<Strides> tt::cpu::reshapeStrides(ArrayRef<int64_t> from,
-                                               ArrayRef<int64_t> strides,
-                                               ArrayRef<int64_t> to) {
-  Strides result(to.size(), 1);
-  size_t i = 0, j = 0;
-  while (i < from.size() || j < to.size()) {
-    size_t i0 = i, j0 = j;
-    int64_t a = i < from.size() ? from[i++] : 1;
-    int64_t b = j < to.size() ? to[j++] : 1;
-    while (a != b) {
-      if (a < b) {
-        if (i == from.size())
-          return std::nullopt;
-        a *= from[i++];
-      } else {
-        if (j == to.size())
-          return std::nullopt;
-        b *= to[j++];
-      }
-    }
-    // The group must be one run: outer stride = inner stride * inner size.
-    int64_t innermost = 1, expected = 0;
-    for (size_t k = i; k-- > i0;) {
-      if (from[k] == 1)
-        continue;
-      if (expected && strides[k] != expected)
-        return std::nullopt;
-      if (!expected)
-        innermost = strides[k];
-      expected = strides[k] * from[k];
-    }
-    int64_t stride = innermost;
-    for (size_t k = j; k-- > j0;) {
-      result[k] = stride;
-      stride *= to[k];
-    }
-  }
-  return result;
-}
-
 bool StridedOperand::isDense() const {
-  Strides dense = denseStrides(shape);
-  for (size_t i = 0; i < shape.size(); ++i)
-    if (shape[i] != 1 && strides[i] != dense[i])
-      return false;
-  return true;
+  return tt::isDense(shape, strides);
 }
 
 int64_t StridedOperand::extent() const {

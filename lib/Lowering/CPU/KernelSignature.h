@@ -2,22 +2,13 @@
 #ifndef TT_LIB_LOWERING_CPU_KERNELSIGNATURE_H
 #define TT_LIB_LOWERING_CPU_KERNELSIGNATURE_H
 
+#include "tt/IR/Strides.h"
 #include "tt/Lowering/CPU/EmitKernel.h"
 #include <optional>
 
 namespace tt::cpu {
 
-using Strides = llvm::SmallVector<int64_t, 4>;
-
-/// Row-major strides of a shape.
-Strides denseStrides(llvm::ArrayRef<int64_t> shape);
 int64_t elementCount(llvm::ArrayRef<int64_t> shape);
-
-/// Strides of `to`, a reshape of `from`, over the same storage; none if the
-/// storage does not allow it.
-std::optional<Strides> reshapeStrides(llvm::ArrayRef<int64_t> from,
-                                      llvm::ArrayRef<int64_t> strides,
-                                      llvm::ArrayRef<int64_t> to);
 
 /// A tensor in the storage of one operand of the kernel.
 struct StridedOperand {

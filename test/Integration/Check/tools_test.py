@@ -61,10 +61,11 @@ class Tools(unittest.TestCase):
     def test_the_library_says_what_the_interpreter_says(self):
         self.eval("--init-seed=3", "--random-seed=1",
                   "--save=" + self.path("weights.safetensors"))
-        files = ["--input=" + self.path("x.npy"), "--input=" + self.path("targets.npy")]
+        files = ["--input", self.path("x.npy"), "--input", self.path("targets.npy")]
         ours = self.eval("--parameters=" + self.path("weights.safetensors"), *files)
-        truth = self.tool("tt-run", "--reference", TOUR, "--function=loss",
-                          "--inputs=" + self.path("weights.safetensors"), *files)
+        # An option takes one file: the graph after it is not an input.
+        truth = self.tool("tt-run", "--reference", "--function=loss",
+                          "--inputs=" + self.path("weights.safetensors"), *files, TOUR)
         found, wanted = (float(text.split(" = ")[1]) for text in (ours, truth))
         self.assertAlmostEqual(found, wanted, delta=2e-6 * abs(wanted))
 

@@ -35,8 +35,13 @@ def main():
         with open(os.path.join(run, "log.csv")) as file:
             last = file.read().split("\n")[-2]
         if last.split(",")[0] != str(STEPS):
-            sys.exit(f"found {last.split(',')[0]} steps, wanted {STEPS}: the time limit "
-                     "came first, the machine is too slow for the demo")
+            text = (f"found {last.split(',')[0]} steps, wanted {STEPS}: the demo's time limit "
+                    "came first")
+            # Work that is not ours says nothing of the demo.
+            if os.getloadavg()[0] > 2 * os.cpu_count():
+                print(f"skipped: {text}, on a machine with load {os.getloadavg()[0]:.1f}")
+                sys.exit(77)
+            sys.exit(text)
     loss = float(re.search(r"validation loss +(\S+) ", done.stdout)[1])
     bigram = float(re.search(r"bigram baseline +(\S+) ", done.stdout)[1])
     print(f"validation loss {loss:.3f}, bigram {bigram:.3f}, wanted {MARGIN} below")

@@ -1,5 +1,5 @@
 //===- StridesTest.cpp ----------------------------------------------------===//
-#include "tt/Kernels/Strides.h"
+#include "tt/IR/Strides.h"
 
 #include <gtest/gtest.h>
 

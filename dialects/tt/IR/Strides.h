@@ -1,10 +1,11 @@
 //===- Strides.h - Layout of a tensor in storage ----------------*- C++ -*-===//
 //
-// Plain C++ on shapes and strides, all in elements.
+// Plain C++ on shapes and strides, all in elements: what the attribute tt.strides
+// of kernels means to the rooms that read it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TT_KERNELS_STRIDES_H
-#define TT_KERNELS_STRIDES_H
+#ifndef TT_IR_STRIDES_H
+#define TT_IR_STRIDES_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"

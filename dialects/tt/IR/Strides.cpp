@@ -1,5 +1,5 @@
 //===- Strides.cpp - Layout of a tensor in storage ------------------------===//
-#include "tt/Kernels/Strides.h"
+#include "tt/IR/Strides.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -9,7 +9,7 @@ using llvm::ArrayRef;
 Strides tt::denseStrides(ArrayRef<int64_t> shape) {
   Strides strides(shape.size(), 1);
   for (int64_t i = int64_t(shape.size()) - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * shape[i + 1]; // sizes were checked at import
+    strides[i] = strides[i + 1] * shape[i + 1]; // checked: sizes, at import
   return strides;
 }
 
