@@ -47,18 +47,20 @@ double tt::check::reductionDepth(Operation *op) {
     return 0;
   if (isa<ScalarOpInterface>(op))
     return 1;
-  double smallest = INFINITY;
+  // Of several results the largest has a row for each row of the operands; the
+  // others, such as a mean loss, add over rows, which the last lines count.
+  double largest = 1;
   for (Value result : op->getResults())
-    smallest = std::min(smallest, elementsOf(result));
+    largest = std::max(largest, elementsOf(result));
   // A product of matrices says by itself how long its sums are.
-  if (auto cost = dyn_cast<CostOpInterface>(op); cost && !isa<AttentionOp, AttentionBwdOp>(op))
+  if (auto cost = dyn_cast<CostOpInterface>(op); cost && op->getNumResults() == 1)
     if (int64_t flops = cost.getMatmulFlops(); flops > 0)
       return std::max(1.0, double(flops) / 2 / elementsOf(op->getResult(0)));
   // Others reduce over rows or columns, or everything into few elements.
   double depth = 1;
   for (Value operand : op->getOperands()) {
     double all = elementsOf(operand), rows = elementsOf(operand, /*withLast=*/false);
-    depth = std::max({depth, rows > 0 ? all / rows : 0, rows, all / std::max(smallest, 1.0)});
+    depth = std::max({depth, rows > 0 ? all / rows : 0, rows, all / largest});
   }
   return depth;
 }

@@ -21,11 +21,13 @@ static void visitOptions(Options &options, Visit visit) {
   visit("decay", options.decay);
   visit("fuse", options.fuse);
   visit("schedule", options.schedule);
+  visit("loss_chunks", options.lossChunks);
   visit("target", options.target);
 }
 
 static std::string textOf(const std::string &value) { return value; }
 static std::string textOf(bool value) { return value ? "true" : "false"; }
+static std::string textOf(unsigned value) { return std::to_string(value); }
 static std::string textOf(double value) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%.17g", value); // reads back exactly
@@ -39,6 +41,9 @@ static bool read(llvm::StringRef text, std::string &value) {
 static bool read(llvm::StringRef text, bool &value) {
   value = text == "true";
   return value || text == "false";
+}
+static bool read(llvm::StringRef text, unsigned &value) {
+  return !text.getAsInteger(10, value);
 }
 static bool read(llvm::StringRef text, double &value) {
   return !text.getAsDouble(value);

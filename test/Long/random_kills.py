@@ -57,7 +57,7 @@ class Kills:
             command = self.again + [out] if started else self.first + [out, "--overwrite"]
             process = self.start(command)
             try:
-                _, errors = process.communicate(timeout=self.rng.random() * 0.4)
+                _, errors = process.communicate(timeout=self.rng.random() * self.longest)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.communicate()
@@ -81,6 +81,8 @@ class Kills:
     def run(self):
         start = time.monotonic()
         self.finish(self.first + [f"--out={self.path('whole')}"])
+        # A part of what a run takes here, so that every run moves on.
+        self.longest = 0.4 * (time.monotonic() - start)
         while self.kills < self.args.kills:
             self.one_run(f"run{self.runs}")
             self.runs += 1

@@ -163,6 +163,21 @@ class Tools(unittest.TestCase):
         self.assertIn("found no record of a call", self.tool(
             *bisect[:3], "--record=" + self.saved(), status=1))
 
+    def test_bisect_builds_the_steps_again_with_the_library_s_options(self):
+        """Each changes the hash, so a record is refused if one were lost."""
+        for number, options in enumerate((
+                ["--no-fuse", "--checkpoint=full", "--target=cpu:x86-64-v3"],
+                ["--loss-chunks=2", "--schedule=alternate", "--weight-decay=0.3"],
+                ["--clip-norm=0", "--decay=re:w", "--beta1=0.8", "--beta2=0.9999",
+                 "--eps=1e-7", "--function=loss"])):
+            base = self.path("tour%d" % number)
+            record = base + ".safetensors"
+            self.tool("tt-compile", TOUR, "-o", base, *options)
+            self.tool("tt-run", base + ".so", "--entry=train_step", "--init-seed=3",
+                      "--random-seed=1", "--record=" + record)
+            self.assertIn("launches replayed: every result is finite", self.tool(
+                "tt-check", TOUR, "--bisect", "--record=" + record))
+
     def saved(self):
         path = self.path("saved.safetensors")
         self.eval("--init-seed=3", "--random-seed=1", "--save=" + path)
