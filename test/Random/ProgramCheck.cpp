@@ -168,8 +168,8 @@ OwningOpRef<ModuleOp> tt::test::inF64(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   module->print(stream);
-  for (size_t at = 0; (at = text.find("f32", at)) != std::string::npos;)
-    text.replace(at, 3, "f64");
+  for (size_t at = 0; (at = text.find("f32>", at)) != std::string::npos;)
+    text.replace(at, 4, "f64>");
   return parseSourceString<ModuleOp>(text, module.getContext());
 }
 

@@ -14,9 +14,10 @@ using namespace tt;
 using namespace tt::test;
 
 /// The op table is written in f64, which the compiled path does not train in.
+/// Element types end in '>'; attributes of type f64 stay.
 static std::string inF32(std::string text) {
-  for (size_t at = 0; (at = text.find("f64", at)) != std::string::npos;)
-    text.replace(at, 3, "f32");
+  for (size_t at = 0; (at = text.find("f64>", at)) != std::string::npos;)
+    text.replace(at, 4, "f32>");
   return text;
 }
 
