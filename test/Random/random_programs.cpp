@@ -52,14 +52,17 @@ Verdict check(mlir::ModuleOp module, uint64_t seed, bool compile) {
 }
 
 void Run::report(mlir::ModuleOp module, uint64_t seed, const Verdict &verdict) {
+  fmt::print("// seed {}: {} failed: {}\n// shrinking\n", seed, verdict.check, verdict.text);
+  std::fflush(stdout);
   auto fails = [&](mlir::ModuleOp candidate) {
     Verdict other = check(candidate, seed, compile);
     return other.kind == Verdict::Failed && other.check == verdict.check;
   };
-  auto small = shrink(module, fails);
-  std::string text = fmt::format("// seed {}: {} failed: {}\n// {} of {} ops are left\n{}",
-                                 seed, verdict.check, verdict.text, countOps(*small),
-                                 countOps(module), printed(*small));
+  // Compiling takes a second each time.
+  auto small = shrink(module, fails, verdict.check.rfind("compile", 0) == 0 ? 120 : 600);
+  std::string text = fmt::format("// seed {}: {} failed\n// {} of {} ops are left\n{}", seed,
+                                 verdict.check, countOps(*small), countOps(module),
+                                 printed(*small));
   fmt::print("{}", text);
   if (!save.empty())
     std::ofstream(fmt::format("{}/random_{}.mlir", save, seed)) << text;
