@@ -176,8 +176,9 @@ void EntryCheck::runLibrary(std::shared_ptr<const runtime::Library> library, con
 }
 
 void EntryCheck::compareFirst(const std::vector<NamedTensor> &found) {
+  double floor = entry == kGradientsEntry ? gradientFloor(expected) : 0;
   for (auto [wanted, have] : llvm::zip_equal(expected, found))
-    report.rows.push_back(compare(wanted, decode(have.value)));
+    report.rows.push_back(compare(wanted, decode(have.value), floor));
 }
 
 CheckedWay EntryCheck::sameBits(const std::vector<NamedTensor> &found) const {

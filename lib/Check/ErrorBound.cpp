@@ -117,7 +117,20 @@ static double norm(const std::vector<double> &values) {
   return std::sqrt(sum);
 }
 
-Comparison tt::check::compare(const Expectation &expectation, const HostTensor &found) {
+double tt::check::gradientFloor(const std::vector<Expectation> &gradients) {
+  double squares = 0, unit = 0;
+  for (const Expectation &gradient : gradients)
+    if (gradient.wanted.isFloat()) {
+      double size = norm(gradient.wanted.floats().data);
+      if (std::isfinite(size))
+        squares += size * size;
+      unit = std::max(unit, gradient.unit);
+    }
+  return 8 * unit * 1e-3 * std::sqrt(squares);
+}
+
+Comparison tt::check::compare(const Expectation &expectation, const HostTensor &found,
+                              double floor) {
   if (!found.isFloat())
     return compareIntegers(expectation, found);
   Comparison result;
@@ -133,7 +146,7 @@ Comparison tt::check::compare(const Expectation &expectation, const HostTensor &
     if (isSame)
       error = 0;
     double bound = kElementFactor * std::max(expectation.spread[i], typical) +
-                   2 * expectation.unit * std::fabs(want[i]) + expectation.tiny;
+                   2 * expectation.unit * std::fabs(want[i]) + expectation.tiny + floor;
     // An infinity is its own bound: it is met or missed.
     bool isIn = isSame || (error <= bound && std::isfinite(have[i]) && std::isfinite(want[i]));
     double share = isIn ? (isSame ? 0 : error / bound) : INFINITY;
@@ -150,7 +163,7 @@ Comparison tt::check::compare(const Expectation &expectation, const HostTensor &
   double scale = size > 0 ? size : 1;
   result.error = std::sqrt(squares) / scale;
   result.bound = (kNormFactor * spread + 2 * expectation.unit * size +
-                  std::sqrt(double(want.size())) * expectation.tiny) / scale;
+                  std::sqrt(double(want.size())) * expectation.tiny + floor) / scale;
   result.passed &= result.error <= result.bound;
   return result;
 }

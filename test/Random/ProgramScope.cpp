@@ -122,9 +122,15 @@ Value ProgramScope::operandFor(const Snippet &snippet, unsigned index) {
   auto type = cast<RankedTensorType>(snippet.function->getRegion(0).getArgument(index).getType());
   const Snippet::Argument &range = snippet.arguments[index];
   bool isNew = !isFloat(type) || random.unit() < 0.35;
-  if (isNew)
-    return addArgument(type, "p", range);
+  if (isNew) {
+    Value argument = addArgument(type, "p", range);
+    return range.isCut && isFloat(type)
+               ? StopGradientOp::create(builder, func.getLoc(), argument).getResult()
+               : argument;
+  }
   Value value = adapt(anyValue(), type.getShape());
+  if (range.isCut)
+    value = StopGradientOp::create(builder, func.getLoc(), value);
   if (range.isPositive)
     return out.exp(bounded(value));
   return random.unit() < 0.3 ? bounded(value) : value;

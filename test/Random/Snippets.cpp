@@ -44,6 +44,15 @@ static bool wantsPositive(BlockArgument argument) {
   return false;
 }
 
+/// Weights of a loss, slopes of attention: no derivative goes to them by definition,
+/// which differences of the program would not know.
+static bool isCut(BlockArgument argument) {
+  return llvm::any_of(argument.getUses(), [](OpOperand &use) {
+    auto rule = dyn_cast<DifferentiableOpInterface>(use.getOwner());
+    return rule && rule.isCutAt(use.getOperandNumber());
+  });
+}
+
 /// The range that random inputs of an integer argument keep to, from many draws.
 static void measureRange(Snippet &snippet) {
   reference::Random random(1);
@@ -73,7 +82,7 @@ std::vector<Snippet> tt::test::parseSnippets(MLIRContext &context) {
         !hasOnlyF32(snippet.function))
       continue;
     for (BlockArgument argument : snippet.function.getArguments())
-      snippet.arguments.push_back({0, 1, wantsPositive(argument)});
+      snippet.arguments.push_back({0, 1, wantsPositive(argument), isCut(argument)});
     measureRange(snippet);
     snippets.push_back(std::move(snippet));
   }

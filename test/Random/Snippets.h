@@ -17,10 +17,10 @@ struct Snippet {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   /// Range of each argument's values: of integers [low, high), of floats only
-  /// whether they must be positive.
+  /// whether they must be positive, and whether no derivative goes there.
   struct Argument {
     int64_t low = 0, high = 2;
-    bool isPositive = false;
+    bool isPositive = false, isCut = false;
   };
   std::vector<Argument> arguments;
 };

@@ -13,6 +13,8 @@
 //   * Norm: |found - wanted| <= 6 |S| + 2 u |wanted|, by 2-norms.
 //   * Element: |found_j - wanted_j| <= 12 max(S_j, |S| / sqrt(n))
 //     + 2 u |wanted_j| + t, t the smallest normal number of the type.
+//   * Gradients have both bounds raised by 8 u 1e-3 |all gradients|: one that is
+//     0 by cancellation inside an op is a few rounding errors of the others.
 //
 // With 8 runs S is known to about 25 %; were errors as the model says, a factor
 // of 6 would be passed once in 3,000 comparisons and in fact the model errs on
@@ -57,8 +59,11 @@ bool expect(mlir::ModuleOp module, llvm::StringRef function,
             std::vector<Expectation> &results, std::string &error,
             reference::Mode mode = reference::Mode::Ideal);
 
-/// `found` has the expectation's type and shape.
-Comparison compare(const Expectation &expectation, const HostTensor &found);
+/// `found` has the expectation's type and shape. `floor` is added to both bounds.
+Comparison compare(const Expectation &expectation, const HostTensor &found,
+                   double floor = 0);
+/// The floor of gradients: 8 u 1e-3 times the norm of all of them.
+double gradientFloor(const std::vector<Expectation> &gradients);
 
 /// "[1, 3]" for a row-major element number.
 std::string positionText(const std::vector<int64_t> &shape, int64_t element);
