@@ -5,7 +5,7 @@
 // to which the query heads of a group add one after the other.
 //
 //===----------------------------------------------------------------------===//
-#include "TileLoops.h"
+#include "TileScores.h"
 
 #include <limits>
 
@@ -25,14 +25,14 @@ struct QueryTile {
 class AdjointTiles {
 public:
   AdjointTiles(TileLoops &loops, AttentionBwdOp op)
-      : loops(loops), e(loops.emit), op(op) {}
+      : loops(loops), e(loops.emit), op(op), scores(loops, loops.mask) {}
 
-  /// carried and returned: dq, dk, dv.
+  /// carried and returned: dq, dk, dv and, if wanted, d_bias.
   Values queryBlock(Head head, TokenBlock queries, ValueRange carried);
 
 private:
   QueryTile readQueries(Head head, TokenBlock queries);
-  /// carried and returned: the tile's dq, and dk, dv.
+  /// carried and returned: the tile's dq, and dk, dv, d_bias.
   Values keyBlock(const QueryTile &tile, Head head, TokenBlock queries,
                   TokenBlock keys, bool masked, ValueRange carried);
   Value addTile(Value tile, Value to, Head head, TokenBlock keys) {
@@ -43,6 +43,7 @@ private:
   TileLoops &loops;
   Emit &e;
   AttentionBwdOp op;
+  TileScores scores;
 };
 
 } // namespace
@@ -60,6 +61,8 @@ QueryTile AdjointTiles::readQueries(Head head, TokenBlock queries) {
                             e.splat(tile.dOutput.getType(), 0));
   }
   tile.delta = e.rowSum(e.mul(tile.dOutput, read(op.getOutput())));
+  if (op.getDLse())
+    tile.delta = e.sub(tile.delta, read(op.getDLse()));
   return tile;
 }
 
@@ -67,25 +70,34 @@ Values AdjointTiles::keyBlock(const QueryTile &tile, Head head, TokenBlock queri
                               TokenBlock keys, bool masked, ValueRange carried) {
   Value dq = carried[0], dk = carried[1], dv = carried[2];
   Value k = loops.read(op.getK(), head.batch, head.key, keys);
-  Value s = loops.scores(tile.q, k);
+  ScoreTile at{head, queries, keys};
+  Value tanh, s = scores.scores(at, tile.q, k, &tanh);
   Value p = e.exp(e.sub(s, e.alongRow(tile.lse, s)));
   if (masked)
-    p = e.select(loops.visible(queries, keys), p, e.splat(p.getType(), 0));
-  Value dvTile = loops.product(p, tile.dOutput, true, false);
+    p = scores.hide(at, p, 0);
+  Value dvTile = loops.product(scores.drop(at, p), tile.dOutput, true, false);
   Value v = loops.read(op.getV(), head.batch, head.key, keys);
-  Value dp = loops.product(tile.dOutput, v, false, true);
+  Value dp = scores.drop(at, loops.product(tile.dOutput, v, false, true));
   Value ds = e.mul(p, e.sub(dp, e.alongRow(tile.delta, dp)));
-  ds = e.scale(ds, loops.scale);
+  Values result(carried);
+  if (op.getDBias())
+    result[3] = scores.addToBias(at, ds, carried[3]);
+  if (tanh)
+    ds = e.sub(ds, e.mul(ds, e.mul(tanh, tanh)));
+  ds = e.scale(ds, loops.mask.scale);
   Value dkTile = loops.product(ds, tile.q, true, false);
-  return {e.add(dq, loops.product(ds, k, false, false)),
-          addTile(dkTile, dk, head, keys), addTile(dvTile, dv, head, keys)};
+  result[0] = e.add(dq, loops.product(ds, k, false, false));
+  result[1] = addTile(dkTile, dk, head, keys);
+  result[2] = addTile(dvTile, dv, head, keys);
+  return result;
 }
 
 Values AdjointTiles::queryBlock(Head head, TokenBlock queries, ValueRange carried) {
   QueryTile tile = readQueries(head, queries);
+  Values start(carried);
+  start[0] = loops.splat({queries.size, loops.headSize}, 0);
   Values state = loops.forEachKeyBlock(
-      queries,
-      {loops.splat({queries.size, loops.headSize}, 0), carried[1], carried[2]},
+      head, queries, start,
       [&](TokenBlock keys, bool masked, ValueRange values) {
         return keyBlock(tile, head, queries, keys, masked, values);
       });
@@ -96,17 +108,20 @@ Values AdjointTiles::queryBlock(Head head, TokenBlock queries, ValueRange carrie
 Values tt::attention::emitTiledAdjoint(OpBuilder &builder, AttentionBwdOp op,
                                        const TilePlan &plan) {
   TileLoops loops(builder, op.getLoc(), op.getQ(), op.getK(), plan,
-                  op.getScale().convertToDouble());
+                  AttentionMask::of(op));
   AdjointTiles tiles(loops, op);
   Value zero = loops.splat(shapeOf(op.getK()), 0); // sums stay wide
+  Values start = {loops.empty(op.getDq()), zero, zero};
+  if (op.getDBias())
+    start.push_back(loops.splat(shapeOf(op.getBias()), 0));
   Values results = loops.forEachHead(
-      {loops.empty(op.getDq()), zero, zero}, [&](Head head, ValueRange outer) {
+      start, [&](Head head, ValueRange outer) {
         return loops.forEachQueryBlock(
             Values(outer), [&](TokenBlock queries, ValueRange inner) {
               return tiles.queryBlock(head, queries, inner);
             });
       });
-  for (Value &result : results)
-    result = loops.emit.cast(result, tensorOf(op.getQ()).getElementType());
+  for (auto [value, result] : llvm::zip(results, op.getResults()))
+    value = loops.emit.cast(value, tensorOf(result).getElementType());
   return results;
 }

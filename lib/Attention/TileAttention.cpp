@@ -1,5 +1,5 @@
 //===- TileAttention.cpp - --tt-tile-attention ----------------------------===//
-#include "TileLoops.h"
+#include "TileScores.h"
 #include "tt/Attention/Passes.h"
 #include "tt/Attention/TiledKernel.h"
 
@@ -16,22 +16,6 @@ using namespace mlir;
 using namespace tt;
 using namespace tt::attention;
 
-/// The operands that have a role, by name.
-static SmallVector<std::pair<StringRef, Value>> operandsOf(Operation *op) {
-  if (auto forward = dyn_cast<AttentionOp>(op))
-    return {{"q", forward.getQ()}, {"k", forward.getK()}, {"v", forward.getV()}};
-  auto adjoint = cast<AttentionBwdOp>(op);
-  return {{"q", adjoint.getQ()},           {"k", adjoint.getK()},
-          {"v", adjoint.getV()},           {"output", adjoint.getOutput()},
-          {"lse", adjoint.getLse()},       {"d_output", adjoint.getDOutput()}};
-}
-
-static SmallVector<StringRef> resultRolesOf(Operation *op) {
-  if (isa<AttentionOp>(op))
-    return {"output", "lse"};
-  return {"dq", "dk", "dv"};
-}
-
 /// The roles of a kernel's arguments and results around its one op.
 static FailureOr<DictionaryAttr> findRoles(KernelOp kernel, Operation *op) {
   Block &body = kernel.getBody().front();
@@ -42,12 +26,13 @@ static FailureOr<DictionaryAttr> findRoles(KernelOp kernel, Operation *op) {
                                << other.getName() << "'";
   Builder b(op->getContext());
   NamedAttrList roles;
-  for (auto [role, value] : operandsOf(op))
-    roles.set(role, b.getI64IntegerAttr(cast<BlockArgument>(value).getArgNumber()));
-  SmallVector<StringRef> names = resultRolesOf(op);
+  for (auto [role, value] : operandsByRole(op))
+    if (value)
+      roles.set(role, b.getI64IntegerAttr(cast<BlockArgument>(value).getArgNumber()));
+  auto results = resultsByRole(op);
   for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands())) {
     StringRef role = value.getDefiningOp() == op
-                         ? names[cast<OpResult>(value).getResultNumber()]
+                         ? results[cast<OpResult>(value).getResultNumber()].first
                          : StringRef();
     if (role.empty() || roles.get(role))
       return kernel.emitError() << "expected result " << i << " to be a result of '"
@@ -57,18 +42,7 @@ static FailureOr<DictionaryAttr> findRoles(KernelOp kernel, Operation *op) {
   return roles.getDictionary(op->getContext());
 }
 
-/// The plan with blocks no longer than what they cut.
-static TilePlan planOf(const TiledKernel &kernel, Value q, Value k) {
-  int64_t queries = shapeOf(q)[2], keys = shapeOf(k)[2];
-  return {queries, keys, kernel.causal,
-          std::max<int64_t>(std::min(kernel.blockQ, queries), 1),
-          std::max<int64_t>(std::min(kernel.blockK, keys), 1)};
-}
-
 static LogicalResult tile(Operation *op) {
-  StringRef feature = unloweredAttentionFeature(op);
-  if (!feature.empty())
-    return op->emitOpError() << "with " << feature << " has no tiled form yet";
   auto kernel = dyn_cast<KernelOp>(op->getParentOp());
   DictionaryAttr roles;
   if (kernel) {
@@ -78,7 +52,8 @@ static LogicalResult tile(Operation *op) {
     roles = *found;
   }
   TiledKernel tiled = TiledKernel::of(op, roles);
-  TilePlan plan = planOf(tiled, op->getOperand(0), op->getOperand(1));
+  TilePlan plan = tiled.plan(shapeOf(op->getOperand(0))[2], shapeOf(op->getOperand(1))[2]);
+  plan.hidesAtRunTime = AttentionMask::of(op).hidesAtRunTime();
   OpBuilder builder(op);
   op->replaceAllUsesWith(
       isa<AttentionOp>(op)

@@ -12,12 +12,12 @@ using namespace tt::attention;
 using Values = TileLoops::Values;
 
 TileLoops::TileLoops(OpBuilder &builder, Location loc, Value q, Value k,
-                     const TilePlan &plan, double scale)
-    : builder(builder), loc(loc), emit(builder, loc), plan(plan), scale(scale),
+                     const TilePlan &plan, const AttentionMask &mask)
+    : builder(builder), loc(loc), emit(builder, loc), plan(plan), mask(mask),
       batches(shapeOf(q)[0]), heads(shapeOf(q)[1]), keyHeads(shapeOf(k)[1]),
       headSize(shapeOf(q)[3]),
       sumType(accumulationType(tensorOf(q).getElementType())),
-      top(builder.getInsertionBlock()) {}
+      deadRows(mask.mayHideRows(AttentionShape::of(q, k))), top(builder.getInsertionBlock()) {}
 
 //===----------------------------------------------------------------------===//
 // Index arithmetic
@@ -95,25 +95,90 @@ Values TileLoops::forEachQueryBlock(
   return carried;
 }
 
+std::pair<Value, Value> TileLoops::segmentRange(Value segments, Value batch,
+                                                TokenBlock tokens) {
+  auto extract = [&](Value token) -> Value {
+    return tensor::ExtractOp::create(builder, loc, segments, ValueRange{batch, token});
+  };
+  Value first = extract(tokens.start);
+  Value end = fold<arith::AddIOp>(tokens.start, index(tokens.size));
+  Values range = loop(tokens.start, end, {first, first}, [&](Value token, ValueRange so) {
+    Value segment = extract(token);
+    return Values{arith::MinSIOp::create(builder, loc, so[0], segment),
+                  arith::MaxSIOp::create(builder, loc, so[1], segment)};
+  });
+  return {range[0], range[1]};
+}
+
+Values TileLoops::ifSegmentsMeet(std::pair<Value, Value> ofQueries, Head head,
+                                 TokenBlock keys, ValueRange carried,
+                                 function_ref<Values()> body) {
+  auto [low, high] = segmentRange(mask.kSegments, head.batch, keys);
+  auto isAtMost = [&](Value a, Value b) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, a, b);
+  };
+  Value meet = arith::AndIOp::create(builder, loc, isAtMost(low, ofQueries.second),
+                                     isAtMost(ofQueries.first, high));
+  auto op = scf::IfOp::create(
+      builder, loc, meet,
+      [&](OpBuilder &, Location) { scf::YieldOp::create(builder, loc, body()); },
+      [&](OpBuilder &, Location) { scf::YieldOp::create(builder, loc, carried); });
+  return Values(op.getResults());
+}
+
 Values TileLoops::forEachKeyBlock(
-    TokenBlock queries, Values carried,
+    Head head, TokenBlock queries, Values carried,
     function_ref<Values(TokenBlock, bool, ValueRange)> body) {
   int64_t whole = plan.keys / plan.blockK, rest = plan.keys % plan.blockK;
+  std::pair<Value, Value> segments;
+  if (mask.qSegments)
+    segments = segmentRange(mask.qSegments, head.batch, queries);
   auto blocks = [&](Value begin, Value end, int64_t size, bool masked) {
     carried = loop(begin, end, carried, [&](Value j, ValueRange values) {
-      return body(tokens(j, plan.blockK, size), masked, values);
+      TokenBlock keys = tokens(j, plan.blockK, size);
+      if (!mask.qSegments)
+        return body(keys, masked, values);
+      return ifSegmentsMeet(segments, head, keys, values,
+                            [&] { return body(keys, masked, values); });
     });
   };
+  bool hides = plan.hasRight() || plan.hasLeft() || plan.prefix > 0 || plan.hidesAtRunTime;
+  int64_t prefixFull = plan.prefixFull(), prefixEnd = std::min(plan.prefixEnd(), whole);
+  if (prefixFull)
+    blocks(index(0), index(prefixFull), plan.blockK, false);
+  if (prefixFull < prefixEnd)
+    blocks(index(prefixFull), index(prefixEnd), plan.blockK, true);
   Value end = evaluate(plan.keyEnd(), queries.block);
   if (whole) {
     Value fullEnd = evaluate(plan.fullEnd(), queries.block);
-    blocks(evaluate(plan.keyBegin(), queries.block), fullEnd, plan.blockK, false);
-    Value wholeEnd = rest ? fold<arith::MinSIOp>(end, index(whole)) : end;
-    if (plan.causal)
-      blocks(fullEnd, wholeEnd, plan.blockK, true);
+    Value begin = evaluate(plan.keyBegin(), queries.block);
+    if (prefixEnd)
+      begin = fold<arith::MaxSIOp>(begin, index(prefixEnd));
+    bool startsLate = plan.hasLeft() || prefixEnd;
+    Value wholeEnd; // what the full blocks need not know
+    auto getWholeEnd = [&] {
+      if (!wholeEnd)
+        wholeEnd = rest ? fold<arith::MinSIOp>(end, index(whole)) : end;
+      return wholeEnd;
+    };
+    if (plan.hasLeft() && !plan.hidesAtRunTime) {
+      Value fullBegin = evaluate(plan.fullBegin(), queries.block);
+      fullBegin = fold<arith::MaxSIOp>(fullBegin, begin);
+      fullBegin = fold<arith::MinSIOp>(fullBegin, getWholeEnd());
+      blocks(begin, fullBegin, plan.blockK, true);
+      begin = fullBegin;
+    }
+    if (!plan.hidesAtRunTime)
+      blocks(begin, fullEnd, plan.blockK, false);
+    if (plan.hasRight() || plan.hidesAtRunTime)
+      blocks(startsLate ? fold<arith::MaxSIOp>(fullEnd, begin) : fullEnd, getWholeEnd(),
+             plan.blockK, true);
   }
-  if (rest) // runs once, or never where the mask ends before
-    blocks(index(whole), end, rest, plan.causal);
+  if (!rest)
+    return carried;
+  // Runs once, or never where the mask ends before.
+  bool inPrefix = plan.prefixEnd() > whole;
+  blocks(index(whole), inPrefix ? index(whole + 1) : end, rest, hides);
   return carried;
 }
 
@@ -165,27 +230,6 @@ Value TileLoops::write(Value tile, Value to, Value batch, Value head,
 
 Value TileLoops::product(Value a, Value b, bool transposeA, bool transposeB) {
   return MatmulOp::create(builder, loc, a, b, transposeA, transposeB).getOutput();
-}
-
-Value TileLoops::scores(Value q, Value k) {
-  return emit.scale(product(q, k, false, true), scale);
-}
-
-Value TileLoops::visible(TokenBlock queries, TokenBlock keys) {
-  // In the tile: column <= row + (first query + S - T - first key).
-  Value shift = fold<arith::AddIOp>(queries.start, index(plan.diagonal()));
-  shift = fold<arith::SubIOp>(shift, keys.start);
-  auto rowType = RankedTensorType::get({queries.size}, builder.getI32Type());
-  auto tileType =
-      RankedTensorType::get({queries.size, keys.size}, builder.getI32Type());
-  Value shifts = tensor::SplatOp::create(
-      builder, loc,
-      builder.createOrFold<arith::IndexCastOp>(loc, builder.getI32Type(), shift),
-      rowType);
-  Value last = arith::AddIOp::create(
-      builder, loc, IotaOp::create(builder, loc, rowType, 0), shifts);
-  Value column = IotaOp::create(builder, loc, tileType, 1);
-  return emit.compare(ComparePredicate::LE, column, emit.alongRow(last, column));
 }
 
 Value TileLoops::splat(ArrayRef<int64_t> shape, double value) {

@@ -8,6 +8,7 @@
 #define TT_LIB_ATTENTION_TILELOOPS_H
 
 #include "tt/Attention/TilePlan.h"
+#include "tt/IR/AttentionMask.h"
 #include "tt/IR/Emit.h"
 
 #include "mlir/IR/Builders.h"
@@ -33,7 +34,7 @@ public:
 
   /// q is [B, H, T, D], k is [B, Hk, S, D].
   TileLoops(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value q,
-            mlir::Value k, const TilePlan &plan, double scale);
+            mlir::Value k, const TilePlan &plan, const AttentionMask &mask);
   ~TileLoops();
 
   /// Loops that carry tensors: `body` maps the carried values of one iteration
@@ -45,8 +46,9 @@ public:
       Values carried,
       llvm::function_ref<Values(TokenBlock, mlir::ValueRange)> body);
   /// The key blocks that `queries` see. `masked`: not all scores are visible.
+  /// Blocks whose segments do not meet those of `queries` are passed over.
   Values forEachKeyBlock(
-      TokenBlock queries, Values carried,
+      Head head, TokenBlock queries, Values carried,
       llvm::function_ref<Values(TokenBlock, bool masked, mlir::ValueRange)>
           body);
 
@@ -59,26 +61,11 @@ public:
 
   mlir::Value product(mlir::Value a, mlir::Value b, bool transposeA,
                       bool transposeB);
-  /// scale * q k^T of tiles, [queries, keys].
-  mlir::Value scores(mlir::Value q, mlir::Value k);
-  /// i1 [queries, keys]: key j <= query i + S - T.
-  mlir::Value visible(TokenBlock queries, TokenBlock keys);
-
   mlir::Value splat(llvm::ArrayRef<int64_t> shape, double value);
   /// A whole tensor of unset elements in the type of `like`.
   mlir::Value empty(mlir::Value like);
-  /// Some query sees no key.
-  bool hasDeadRows() const { return plan.causal && plan.diagonal() < 0; }
-
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
-  Emit emit;
-  const TilePlan plan;
-  const double scale;
-  int64_t batches, heads, keyHeads, headSize;
-  mlir::Type sumType; // f32, or f64 for f64
-
-private:
+  /// Some query may see no key.
+  bool hasDeadRows() const { return deadRows; }
   /// A constant at the top of the function, one for each number.
   mlir::Value index(int64_t value);
   /// A folded index op.
@@ -86,21 +73,35 @@ private:
   mlir::Value fold(mlir::Value a, mlir::Value b) {
     return builder.createOrFold<Op>(loc, a, b);
   }
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  Emit emit;
+  const TilePlan plan;
+  const AttentionMask mask;
+  int64_t batches, heads, keyHeads, headSize;
+  mlir::Type sumType; // f32, or f64 for f64
+
+private:
+  using KeyBody =
+      llvm::function_ref<Values(TokenBlock, bool masked, mlir::ValueRange)>;
+  /// The smallest and the largest segment of the tokens.
+  std::pair<mlir::Value, mlir::Value> segmentRange(mlir::Value segments,
+                                                   mlir::Value batch, TokenBlock tokens);
+  /// `body`, or `carried` where the segments do not meet.
+  Values ifSegmentsMeet(std::pair<mlir::Value, mlir::Value> ofQueries, Head head,
+                        TokenBlock keys, mlir::ValueRange carried,
+                        llvm::function_ref<Values()> body);
   mlir::Value evaluate(const BlockBound &bound, mlir::Value block);
   TokenBlock tokens(mlir::Value block, int64_t blockSize, int64_t size);
   Values loop(mlir::Value begin, mlir::Value end, Values carried,
               llvm::function_ref<Values(mlir::Value, mlir::ValueRange)> body);
 
+  bool deadRows;
   mlir::Block *top;
   mlir::Operation *lastConstant = nullptr;
   std::map<int64_t, mlir::Value> constants;
 };
-
-/// The loops of an op; its results' replacements in order.
-TileLoops::Values emitTiledAttention(mlir::OpBuilder &builder, AttentionOp op,
-                                     const TilePlan &plan);
-TileLoops::Values emitTiledAdjoint(mlir::OpBuilder &builder, AttentionBwdOp op,
-                                   const TilePlan &plan);
 
 } // namespace tt::attention
 

@@ -78,6 +78,10 @@ static LogicalResult checkSites(func::FuncOp function) {
     } else if (auto dropout = dyn_cast<DropoutOp>(op)) {
       key = dropout.getKey();
       site = dropout.getSite();
+    } else if (auto attention = dyn_cast<AttentionOp>(op);
+               attention && attention.getKey()) {
+      key = attention.getKey();
+      site = attention.getSite().value_or(0);
     } else {
       continue;
     }

@@ -257,7 +257,7 @@ tt::frontend::readModelConfig(const JsonDocument &json, std::string &error,
     return std::nullopt;
   }
   std::optional<std::string> family =
-      json.getChoice("model_type", {"gpt2", "llama"}, error);
+      json.getChoice("model_type", {"gpt2", "llama", "mistral"}, error);
   if (!family)
     return std::nullopt;
   ConfigReader reader(json, error, warnings);
@@ -265,7 +265,7 @@ tt::frontend::readModelConfig(const JsonDocument &json, std::string &error,
   if (*family == "gpt2")
     config = readGpt2Config(reader);
   else
-    config = readLlamaConfig(reader);
+    config = readLlamaConfig(reader, /*isMistral=*/*family == "mistral");
   reader.finish();
   if (!reader.ok())
     return std::nullopt;

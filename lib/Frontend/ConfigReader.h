@@ -63,7 +63,8 @@ inline constexpr int64_t kMaxLayers = 4096;
 inline constexpr double kMinEpsilon = 1e-12;
 
 Gpt2Config readGpt2Config(ConfigReader &reader);
-LlamaConfig readLlamaConfig(ConfigReader &reader);
+/// Mistral is Llama with a sliding window and defaults of its own.
+LlamaConfig readLlamaConfig(ConfigReader &reader, bool isMistral);
 
 } // namespace tt::frontend
 #endif

@@ -114,11 +114,10 @@ Value Gpt2::attention(GraphBuilder &b, const LocalValues &p, Value x,
     parts[i] = b.named(names[i]).splitHeads(parts[i], config.heads);
   }
   double scale = config.scaleAttention ? 1 / std::sqrt(headSize) : 1;
-  double p0 = key ? config.attentionDropout : 0;
-  Value attentionKey =
-      p0 > 0 ? b.named("attn_key").rngFold(key, /*site=*/0) : Value();
+  double dropout = key ? config.attentionDropout : 0;
   Value y = b.named("attn").causalAttention(parts[0], parts[1], parts[2], scale,
-                                            p0, attentionKey);
+                                            /*window=*/0,
+                                            {dropout, key, /*site=*/0});
   y = b.named("attn").mergeHeads(y);
   return linear(b, p, "attn.c_proj", y);
 }

@@ -249,7 +249,8 @@ Value GraphBuilder::rope(Value input, double theta, RopeLayout layout) {
 }
 
 Value GraphBuilder::causalAttention(Value q, Value k, Value v, double scale,
-                                    double dropout, Value key) {
+                                    int64_t window,
+                                    const AttentionDropout &dropout) {
   Location location = takeLocation();
   AttentionOp::Properties properties;
   properties.scale = builder.getF64FloatAttr(scale);
@@ -257,10 +258,13 @@ Value GraphBuilder::causalAttention(Value q, Value k, Value v, double scale,
   SmallVector<Value> operands = {q, k, v};
   // q, k, v, q_segments, k_segments, slopes, bias, sinks, key
   properties.operandSegmentSizes = {1, 1, 1, 0, 0, 0, 0, 0, 0};
-  if (dropout > 0) {
-    operands.push_back(key);
+  if (window > 0 && window < shapeOf(k)[2]) // a wider one hides nothing
+    properties.window_left = builder.getI64IntegerAttr(window - 1);
+  if (dropout.p > 0) {
+    operands.push_back(dropout.key);
     properties.operandSegmentSizes.back() = 1;
-    properties.dropout_p = builder.getF64FloatAttr(dropout);
+    properties.dropout_p = builder.getF64FloatAttr(dropout.p);
+    properties.site = builder.getI64IntegerAttr(dropout.site);
   }
   return AttentionOp::create(builder, location, operands, properties)
       .getOutput();

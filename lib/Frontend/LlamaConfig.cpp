@@ -82,7 +82,17 @@ static void checkHeads(ConfigReader &reader, LlamaConfig &config) {
                   "an even number, for the rotary embedding");
 }
 
-LlamaConfig tt::frontend::readLlamaConfig(ConfigReader &reader) {
+/// Mistral's window; what is absent there has transformers' default. Null is no
+/// window. In a Llama file the key is refused with the other architectures'.
+static int64_t readSlidingWindow(ConfigReader &reader) {
+  constexpr const char *key = "sliding_window";
+  const JsonValue *value = reader.take(key);
+  if (value && value->isNull())
+    return 0;
+  return reader.sizeOr(key, 4096, kMaxPositions);
+}
+
+LlamaConfig tt::frontend::readLlamaConfig(ConfigReader &reader, bool isMistral) {
   LlamaConfig config;
   config.vocab = reader.size("vocab_size", kMaxVocab);
   config.positions = reader.size("max_position_embeddings", kMaxPositions);
@@ -90,11 +100,14 @@ LlamaConfig tt::frontend::readLlamaConfig(ConfigReader &reader) {
   config.inner = reader.size("intermediate_size", kMaxInner);
   config.layers = reader.size("num_hidden_layers", kMaxLayers);
   config.heads = reader.size("num_attention_heads", kMaxHeads);
-  config.kvHeads =
-      reader.sizeOr("num_key_value_heads", config.heads, kMaxHeads);
+  const JsonValue *kvHeads = reader.take("num_key_value_heads");
+  config.kvHeads = reader.sizeOr(
+      "num_key_value_heads", isMistral && !kvHeads ? 8 : config.heads, kMaxHeads);
   reader.choiceOr("hidden_act", {"silu", "swish"}, "silu");
   config.epsilon = reader.numberOr("rms_norm_eps", kMinEpsilon, 1, 1e-6);
   config.initializerRange = reader.numberOr("initializer_range", 0, 1, 0.02);
+  if (isMistral)
+    config.slidingWindow = readSlidingWindow(reader);
   config.attentionDropout = reader.probabilityOr("attention_dropout", 0);
   config.attentionBias = reader.boolOr("attention_bias", false);
   config.mlpBias = reader.boolOr("mlp_bias", false);

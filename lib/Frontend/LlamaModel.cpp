@@ -93,10 +93,9 @@ Value Llama::attention(GraphBuilder &b, const LocalValues &p, Value x,
   q = b.named("q_rope").rope(q, config.theta, RopeLayout::HalfSplit);
   k = b.named("k_rope").rope(k, config.theta, RopeLayout::HalfSplit);
   double dropout = key ? config.attentionDropout : 0;
-  Value attentionKey =
-      dropout > 0 ? b.named("attn_key").rngFold(key, /*site=*/0) : Value();
   Value y = b.named("attn").causalAttention(
-      q, k, v, 1 / std::sqrt(double(config.headSize)), dropout, attentionKey);
+      q, k, v, 1 / std::sqrt(double(config.headSize)), config.slidingWindow,
+      {dropout, key, /*site=*/0});
   y = b.named("attn").mergeHeads(y);
   return linear(b, p, "self_attn.o_proj", y);
 }

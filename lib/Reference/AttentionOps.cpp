@@ -9,8 +9,6 @@ using namespace tt::reference;
 
 template <typename T> static void attention(AttentionOp op, Frame<T> &frame) {
   using A = Acc<T>;
-  if (!checkNoDropout(op, frame))
-    return;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   AttentionScores<T, AttentionOp> s(op, frame);
   Tensor<T> output(s.q.shape), lse(shapeOf(op.getLse()), T(-kInfinity));
@@ -33,9 +31,10 @@ template <typename T> static void attention(AttentionOp op, Frame<T> &frame) {
       if (!s.isVisible(b, h, i, j))
         continue;
       A power = std::exp(scores[j] - largest);
-      total += power;
+      A dropped = power * s.dropFactor(b, h, i, j);
+      total += power; // dropout comes after the softmax
       for (int64_t d = 0; d < s.width; ++d)
-        sums[d] += power * A(s.v[s.keyAt(b, h, j) + d]);
+        sums[d] += dropped * A(s.v[s.keyAt(b, h, j) + d]);
     }
     for (int64_t d = 0; d < s.width; ++d)
       output[s.queryAt(b, h, i) + d] = T(sums[d] / total);

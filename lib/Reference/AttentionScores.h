@@ -3,10 +3,12 @@
 #define TT_LIB_REFERENCE_ATTENTIONSCORES_H
 
 #include "Frame.h"
+#include "Philox.h"
 #include "Scalar.h"
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace tt::reference {
 
@@ -30,6 +32,11 @@ public:
         prefix(op.getPrefix() ? int64_t(*op.getPrefix()) : 0),
         windowLeft(op.getWindowLeft() ? int64_t(*op.getWindowLeft()) : kNone),
         windowRight(op.getWindowRight() ? int64_t(*op.getWindowRight()) : kNone) {
+    if (!op.getDropoutP() || op.getDropoutP()->isZero())
+      return;
+    const IntTensor &key = frame.ints(op.getKey());
+    dropout = DropoutMask{low(key[0]), low(key[1]), *op.getSite(),
+                          op.getDropoutP()->convertToDouble()};
   }
 
   /// The vector of width elements of query i, of key or value j as seen by
@@ -39,6 +46,12 @@ public:
   }
   int64_t keyAt(int64_t b, int64_t h, int64_t j) const {
     return ((b * keyHeads + h / (heads / keyHeads)) * keys + j) * width;
+  }
+
+  int64_t biasAt(int64_t b, int64_t h, int64_t i, int64_t j) const {
+    const Shape &s = bias->shape;
+    int64_t batch = s[0] == 1 ? 0 : b, head = s[1] == 1 ? 0 : h;
+    return ((batch * s[1] + head) * queries + i) * keys + j;
   }
 
   /// A bias of -inf hides a key as the masks do.
@@ -54,6 +67,13 @@ public:
     if (causal && j > last)
       return false;
     return last - j <= windowLeft && j - last <= windowRight;
+  }
+
+  /// What dropout multiplies a probability by.
+  double dropFactor(int64_t b, int64_t h, int64_t i, int64_t j) const {
+    if (!dropout)
+      return 1;
+    return dropout->keeps(b, (h * queries + i) * keys + j) ? 1 / (1 - dropout->p) : 0;
   }
 
   /// scale * q k.
@@ -92,6 +112,7 @@ private:
   static constexpr int64_t kNone = int64_t(1) << 62;
   bool causal;
   int64_t prefix, windowLeft, windowRight;
+  std::optional<DropoutMask> dropout;
 
   static const IntTensor *intsOrNull(mlir::Value value, Frame<T> &frame) {
     return value ? &frame.ints(value) : nullptr;
@@ -99,21 +120,7 @@ private:
   static const Tensor<T> *floatsOrNull(mlir::Value value, Frame<T> &frame) {
     return value ? &frame.floats(value) : nullptr;
   }
-  int64_t biasAt(int64_t b, int64_t h, int64_t i, int64_t j) const {
-    const Shape &s = bias->shape;
-    int64_t batch = s[0] == 1 ? 0 : b, head = s[1] == 1 ? 0 : h;
-    return ((batch * s[1] + head) * queries + i) * keys + j;
-  }
 };
-
-/// Dropout of probabilities: the op's text states no counter for it yet.
-template <typename T, typename Op>
-bool checkNoDropout(Op op, Frame<T> &frame) {
-  if (!op.getDropoutP() || op.getDropoutP()->isZero())
-    return true;
-  frame.fail(op, "with dropout_p has no stated counter yet, so no reference");
-  return false;
-}
 
 } // namespace tt::reference
 

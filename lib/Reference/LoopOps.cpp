@@ -48,6 +48,14 @@ template <typename T> static void addIndexOps(OpTable<T> &table) {
     result[0] = int64_t(U(scalar(op.getLhs(), frame)) / U(scalar(op.getRhs(), frame)));
     frame.set(op.getResult(), std::move(result));
   });
+  addBinary<arith::AndIOp>(table, [](U a, U b) { return a & b; });
+  table.template add<arith::CmpIOp>([](arith::CmpIOp op, Frame<T> &frame) {
+    if (op.getPredicate() != arith::CmpIPredicate::sle)
+      return frame.fail(op, "expected predicate sle");
+    IntTensor result;
+    result[0] = scalar(op.getLhs(), frame) <= scalar(op.getRhs(), frame);
+    frame.set(op.getResult(), std::move(result));
+  });
   table.template add<arith::IndexCastOp>([](arith::IndexCastOp op, Frame<T> &frame) {
     frame.set(op.getResult(), frame.any(op.getIn()));
   });
@@ -102,6 +110,20 @@ template <typename T> static void addSliceOps(OpTable<T> &table) {
       return frame.fail(op, "of floats is not known to the reference interpreter");
     frame.set(op.getResult(), IntTensor(shapeOf(op.getResult()),
                                         scalar(op.getInput(), frame)));
+  });
+  table.template add<tensor::ExtractOp>([](tensor::ExtractOp op, Frame<T> &frame) {
+    if (isa<FloatType>(op.getTensor().getType().getElementType()))
+      return frame.fail(op, "of floats is not known to the reference interpreter");
+    const IntTensor &source = frame.ints(op.getTensor());
+    Shape place;
+    for (auto [d, index] : llvm::enumerate(op.getIndices())) {
+      place.push_back(scalar(index, frame));
+      if (place.back() < 0 || place.back() >= source.shape[d])
+        return frame.fail(op, "leaves dimension " + llvm::Twine(d) + " of its tensor");
+    }
+    IntTensor result;
+    result[0] = source[positionOf(source.shape, place)];
+    frame.set(op.getResult(), std::move(result));
   });
   table.template add<tensor::ExtractSliceOp>(
       [](tensor::ExtractSliceOp op, Frame<T> &frame) {

@@ -92,6 +92,7 @@ public:
         dropout.erase();
       } else if (auto attention = dyn_cast<AttentionOp>(op)) {
         attention.removeDropoutPAttr();
+        attention.removeSiteAttr();
         attention.getKeyMutable().clear();
       } else if (auto call = dyn_cast<func::CallOp>(op)) {
         if (auto callee = symbols.lookup<func::FuncOp>(call.getCallee()))

@@ -1,8 +1,24 @@
 //===- OpTableAttention.cpp - Rows of attention, rope and dropout -------===//
+#include "../Common/AttentionCase.h"
 #include "OpTable.h"
 #include "Program.h"
 
 using namespace tt::test;
+
+/// Every feature of attention alone, for q, k, v and what the feature adds. Where
+/// every row sees a key lse is a result, too.
+static void addFeatures(std::vector<OpCase> &table) {
+  for (size_t i = 0; i < AttentionCase::features().size(); ++i)
+    for (auto [queries, keys] : {std::pair<int64_t, int64_t>{3, 5}, {5, 3}, {1, 1}}) {
+      AttentionCase c;
+      c.queries = queries, c.keys = keys, c.headSize = 2;
+      AttentionCase::features()[i](c);
+      tt::reference::Random random(i);
+      bool dies = queries > keys || c.biasHides;
+      table.push_back({"attention_" + c.name(), c.forward(/*returnLse=*/!dies), "all",
+                       c.inputs(random)});
+    }
+}
 
 void tt::test::addAttentionRows(std::vector<OpCase> &table) {
   struct Sizes {
@@ -26,6 +42,7 @@ void tt::test::addAttentionRows(std::vector<OpCase> &table) {
                              (causal ? "_causal_wrt_" : "_wrt_") + wrt,
                          text, wrt});
     }
+  addFeatures(table);
   for (const char *layout : {"half_split", "interleaved"})
     for (bool inverse : {false, true}) {
       std::string flags = std::string(layout) + (inverse ? " inverse" : "");

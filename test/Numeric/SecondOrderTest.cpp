@@ -118,23 +118,6 @@ TEST(SecondOrderTest, decompositionsGiveTheSameNumbers) {
   EXPECT_EQ(uncovered(seen), std::vector<std::string>());
 }
 
-/// Adjoint ops that cannot be differentiated yet. An entry that is not needed any
-/// more fails the test.
-static const llvm::StringSet<> kPending = {"tt.attention_bwd"};
-
-/// True if `function` holds an op of kPending, which then has no rules.
-static bool isPending(mlir::func::FuncOp function) {
-  bool found = false;
-  function.walk([&](mlir::Operation *op) {
-    if (!kPending.contains(op->getName().getStringRef()))
-      return;
-    found = true;
-    EXPECT_FALSE((llvm::isa<tt::DifferentiableOpInterface, tt::DecomposableOpInterface>(
-        op))) << "no longer pending";
-  });
-  return found;
-}
-
 // The backward of every row, as a function of residuals and cotangents that are
 // drawn independently, passes the ladder in both modes.
 TEST(SecondOrderTest, everyAdjointIsDifferentiated) {
@@ -143,8 +126,6 @@ TEST(SecondOrderTest, everyAdjointIsDifferentiated) {
     Program program(row.text);
     ASSERT_EQ(transform(program, "tt-autodiff{function=f wrt=" + row.wrt +
                                      " allow-unreached=true}"), "");
-    if (isPending(lookup(program, "f_bwd")))
-      continue;
     Program adjoint(asProgram(program, "f_bwd"));
     auto report = adjoint.check("all");
     EXPECT_EQ(report.error, "");

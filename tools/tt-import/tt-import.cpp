@@ -173,7 +173,7 @@ static void declare(CLI::App &app, Options &options) {
   auto *source = app.add_option_group("model");
   source
       ->add_option("--config", options.config,
-                   "config.json with model_type gpt2 or llama")
+                   "config.json with model_type gpt2, llama or mistral")
       ->type_name("FILE");
   source
       ->add_option("--workload", options.workload,

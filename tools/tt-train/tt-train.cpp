@@ -43,7 +43,7 @@ static std::string checkInteger(std::string &text) {
 static void addModelOptions(CLI::App &app, ModelSource &source) {
   const char *group = "Model (one of the first three)";
   app.add_option("--config", source.config,
-                 "config.json (gpt2 or llama) to import and compile; needs "
+                 "config.json (gpt2, llama or mistral) to import and compile; needs "
                  "--batch and --seq")
       ->group(group)
       ->type_name("FILE");

@@ -22,6 +22,20 @@ LogicalResult RngFoldOp::verify() {
   return success();
 }
 
+LogicalResult DropoutTileOp::verify() {
+  if (getInput().getType().getRank() != 2) // (C1)
+    return emitOpError() << "expected a tile of rank 2, but got " << getInput().getType();
+  double p = getP().convertToDouble();
+  if (!(p >= 0 && p < 1)) // (C2)
+    return emitOpError() << "expected p in [0, 1), but got " << std::to_string(p);
+  if (!isSite(getSite())) // (C3)
+    return emitOpError() << "expected site in [0, 2^32), but got " << int64_t(getSite());
+  if (int64_t(getRowStride()) < 1) // (C4)
+    return emitOpError() << "expected a positive row_stride, but got "
+                         << int64_t(getRowStride());
+  return success();
+}
+
 LogicalResult DropoutOp::inferReturnTypes(MLIRContext *,
                                           std::optional<Location> loc,
                                           Adaptor adaptor,

@@ -22,8 +22,8 @@ def TT_RngFoldOp : TT_Op<"rng_fold", [Pure, SameOperandsAndResultType]> {
   let description = [{
     `result = philox4x32-10(counter = (site, 0, 0, 0x74740001), key)[0:2]`.
 
-    Constraints: (C1) `site` is in [0, 2^32) and unique among the rng_fold and
-    dropout ops of its function that share the key (checked by the function's
+    Constraints: (C1) `site` is in [0, 2^32) and unique among the rng_fold,
+    dropout and attention ops of its function that share the key (checked by the function's
     `--tt-verify-form`).
     Example: `%k = tt.rng_fold %key site = 3 : tensor<2xi32>`
   }];
@@ -50,5 +50,23 @@ def TT_DropoutOp : TT_InferOp<"dropout"> {
                        I64Attr:$site, I64Attr:$samples);
   let results = (outs TT_FloatTensor:$output);
   let assemblyFormat = "$input `,` $key `p` `=` $p `site` `=` $site `samples` `=` $samples attr-dict `:` functional-type(operands, results)";
+}
+def TT_DropoutTileOp : TT_Op<"dropout_tile", [Pure, AllTypesMatch<["input", "output"]>]> {
+  let summary = "Dropout of a tile of a larger tensor";
+  let description = [{
+    What `tt.dropout` does to a rectangle of its input: element (r, c) of the
+    tile is element `e = first + r * row_stride + c` of sample `sample`. Only
+    inside of tiled kernels, where both are indices known at run time.
+
+    Constraints: (C1) `input` has rank 2; (C2) `p` is in [0, 1); (C3) `site` is in
+    [0, 2^32); (C4) `row_stride` is positive.
+    Example: `%y = tt.dropout_tile %x, %key sample %b first %e p = 0.1 site = 0 row_stride = 40 : tensor<8x16xf32>, tensor<2xi32>`
+  }];
+  let arguments = (ins TT_FloatTensor:$input, TT_Key:$key, Index:$sample,
+                       Index:$first, F64Attr:$p, I64Attr:$site,
+                       I64Attr:$row_stride);
+  let results = (outs TT_FloatTensor:$output);
+  let assemblyFormat = "$input `,` $key `sample` $sample `first` $first `p` `=` $p `site` `=` $site `row_stride` `=` $row_stride attr-dict `:` type($input) `,` type($key)";
+  let hasVerifier = 1;
 }
 #endif

@@ -16,10 +16,4 @@
 #define GET_OP_CLASSES
 #include "tt/IR/TTOps.h.inc"
 
-namespace tt {
-/// Names the first mask or score feature of a tt.attention or tt.attention_bwd
-/// that has no rule or lowering yet; empty if there is none.
-llvm::StringRef unloweredAttentionFeature(mlir::Operation *op);
-} // namespace tt
-
 #endif

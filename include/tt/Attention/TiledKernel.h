@@ -4,7 +4,9 @@
 // op said. An emitter for a target reads these and puts its own code in the
 // place of the loops; the tiles that it visits are TilePlan's, too.
 //
-//   numerics  = {block_k = 128 : i64, causal, scale = 0.125 : f64}
+//   numerics  = {block_k = 128 : i64, causal, scale = 0.125 : f64}, and what
+//               else the op has of window_left, window_right, prefix, softcap,
+//               dropout_p and site
 //   schedule  = {block_q = 64 : i64}
 //   tt.roles  = {k = 1, lse = 4, output = 3, q = 0, v = 2}
 //
@@ -16,7 +18,8 @@
 #ifndef TT_ATTENTION_TILEDKERNEL_H
 #define TT_ATTENTION_TILEDKERNEL_H
 
-#include "tt/IR/TTOps.h"
+#include "tt/Attention/TilePlan.h"
+#include "tt/IR/AttentionMask.h"
 
 #include <optional>
 
@@ -27,9 +30,16 @@ inline constexpr llvm::StringLiteral kRolesAttr = "tt.roles";
 /// Block sizes of an op that gives none. The key block is part of the numerics.
 inline constexpr int64_t kDefaultBlockQ = 64, kDefaultBlockK = 128;
 
+/// The operands of tt.attention or its adjoint that an emitter reads, and the
+/// results, by role; an operand that the op has not is null.
+llvm::SmallVector<std::pair<llvm::StringRef, mlir::Value>>
+operandsByRole(mlir::Operation *op);
+llvm::SmallVector<std::pair<llvm::StringRef, mlir::Value>>
+resultsByRole(mlir::Operation *op);
+
 struct TiledKernel {
-  bool causal = false;
-  double scale = 1;
+  /// Its operands are null: `roles` says which there are.
+  AttentionMask mask;
   int64_t blockQ = kDefaultBlockQ, blockK = kDefaultBlockK;
   mlir::DictionaryAttr roles;
 
@@ -40,6 +50,8 @@ struct TiledKernel {
 
   void writeTo(KernelOp kernel) const;
   bool isAdjoint() const { return roles.contains("d_output"); }
+  /// The mask's part that is known when compiling, in blocks of this kernel.
+  TilePlan plan(int64_t queries, int64_t keys) const;
   /// The number of the operand in this role, if the kernel has it.
   std::optional<unsigned> operand(llvm::StringRef role) const;
 };

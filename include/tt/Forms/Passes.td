@@ -10,7 +10,7 @@ def VerifyFormPass : Pass<"tt-verify-form", "::mlir::ModuleOp"> {
 
     - `graph` (after a frontend): functions of tt ops, calls and returns. Every
       argument of a public function has one role (`tt.param`, `tt.input` or
-      `tt.state`) and a name of its own. An rng_fold or dropout has a site that
+      `tt.state`) and a name of its own. An rng_fold, dropout or attention has a site that
       no other one under the same key has.
     - `adjoint` (after `tt-autodiff`): as graph, but for the sites, and at least
       one function with `tt.adjoint` whose pair exists and whose arguments and

@@ -115,10 +115,16 @@ public:
 
   Value embedding(Value table, Value ids);
   Value rope(Value input, double theta, RopeLayout layout);
-  /// q is [B, H, T, D], k and v are [B, Hk, S, D]. `key` is null if
-  /// `dropout` is 0.
+  /// Dropout of probabilities under a key and a site of its own.
+  struct AttentionDropout {
+    double p = 0;
+    Value key;
+    int64_t site = 0;
+  };
+  /// q is [B, H, T, D], k and v are [B, Hk, S, D]. A query sees itself and the
+  /// `window` - 1 keys before it, or all before it if `window` is 0.
   Value causalAttention(Value q, Value k, Value v, double scale,
-                        double dropout = 0, Value key = {});
+                        int64_t window, const AttentionDropout &dropout);
   /// [B, T, H * D] -> [B, H, T, D] and back.
   Value splitHeads(Value input, int64_t heads);
   Value mergeHeads(Value input);

@@ -32,7 +32,7 @@ struct Gpt2Config {
   bool tied = true;           // the head is the embedding
 };
 
-/// Llama and its kin: rotary positions (half split), rms_norm, grouped
+/// Llama and its kin, Mistral too: rotary positions (half split), rms_norm, grouped
 /// queries, SwiGLU, weights stored [out, in].
 struct LlamaConfig {
   int64_t vocab = 0;
@@ -47,6 +47,7 @@ struct LlamaConfig {
   double theta = 10000;
   double initializerRange = 0.02;
   double attentionDropout = 0;
+  int64_t slidingWindow = 0;  // keys that a query sees, itself too; 0: all
   bool attentionBias = false; // of q, k, v, o
   bool mlpBias = false;       // of gate, up, down
   bool tied = false;
@@ -61,7 +62,7 @@ double largestDropout(const ModelConfig &config);
 /// Sets all of the family's dropout probabilities.
 void setDropout(ModelConfig &config, double p);
 
-/// Reads `model_type` "gpt2" or "llama". The first thing that is wrong goes to
+/// Reads `model_type` "gpt2", "llama" or "mistral". The first thing that is wrong goes to
 /// `error`: "config.json: key "n_head": found 5, wanted ...". A key that would
 /// change the architecture in a way that tt does not build is an error, one
 /// that is known to change nothing is ignored, any other adds a warning.

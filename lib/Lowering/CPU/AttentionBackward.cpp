@@ -1,5 +1,6 @@
 //===- AttentionBackward.cpp - Tasks of the attention backward ------------===//
 #include "AttentionBackward.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -27,10 +28,13 @@ void BackwardEmitter::emitQueryBlock(Value batch, Value head, Value block,
   dOutBase = base(spec.dOut);
   lseBase = e.add(e.mul(e.add(e.mul(batch, spec.heads), head), spec.queries),
                   firstQuery);
+  if (spec.dLse)
+    dLseBase = e.add(baseOf(*spec.dLse, batch, head), firstQuery);
+  features.enterHead(batch, head);
+  features.enterQueries(firstQuery, valid);
   readQueryBlock();
-  Value begin = e.max(frame.emitBound(e, plan.keyBegin(), block), keyBegin);
-  Value end = e.min(frame.emitBound(e, plan.keyEnd(), block), keyEnd);
-  e.loop(begin, end, 1, [&](Value keyBlock) { emitTile(keyBlock); });
+  frame.forEachKeyBlock(e, block, keyBegin, keyEnd,
+                        [&](Value keyBlock) { emitTile(keyBlock); });
   if (!writesQueries())
     return;
   TokenBlock to{dq,          base(spec.dq), spec.dq.token, valid,
@@ -60,12 +64,22 @@ int64_t BackwardEmitter::emitKeyTasks() {
   clearGradients(e.mul(keyBegin, plan.blockK),
                  e.min(e.mul(keyEnd, plan.blockK), e.index(plan.keys)));
   // A query block without keys still has to write its dq.
-  Value begin = writesQueries()
-                    ? e.index(0)
-                    : frame.emitBound(e, plan.queryBegin(), keyBegin);
+  Value begin = e.index(0), end = e.index(plan.numQueryBlocks());
+  if (!writesQueries()) {
+    begin = frame.emitBound(e, plan.queryBegin(), keyBegin);
+    if (plan.hasLeft())
+      end = frame.emitBound(e, plan.queryEnd(), e.sub(keyEnd, e.index(1)));
+    if (plan.prefix > 0) { // all queries see it
+      Value inPrefix = arith::CmpIOp::create(
+          e.b, e.loc, arith::CmpIPredicate::slt, keyBegin, e.index(plan.prefixEnd()));
+      begin = arith::SelectOp::create(e.b, e.loc, inPrefix, e.index(0), begin);
+      end = arith::SelectOp::create(e.b, e.loc, inPrefix,
+                                    e.index(plan.numQueryBlocks()), end);
+    }
+  }
   e.loop(e.index(0), e.index(group), 1, [&](Value member) {
     Value head = e.add(e.mul(kvHead, group), member);
-    e.loop(begin, e.index(plan.numQueryBlocks()), 1, [&](Value block) {
+    e.loop(begin, end, 1, [&](Value block) {
       emitQueryBlock(batch, head, block, keyBegin, keyEnd);
     });
   });
@@ -88,8 +102,36 @@ int64_t BackwardEmitter::emitQueryTasks() {
   return spec.batch * spec.heads * blocks;
 }
 
+/// Tasks (batch and head of the bias, query block): all that share the bias, in
+/// order.
+int64_t BackwardEmitter::emitBiasTasks() {
+  const TilePlan &plan = frame.plan;
+  int64_t blocks = plan.numQueryBlocks();
+  Value row = e.div(e.shell.task(), blocks);
+  Value block = e.rem(e.shell.task(), blocks);
+  Value biasBatch = e.div(row, spec.biasHeads), biasHead = e.rem(row, spec.biasHeads);
+  Value first = e.mul(block, plan.blockQ);
+  dBiasBase = e.add(baseOf(*spec.dBias, biasBatch, biasHead),
+                    e.mul(first, spec.dBias->token));
+  clearBias(dBiasBase, e.min(e.sub(e.index(plan.queries), first), e.index(plan.blockQ)));
+  int64_t batches = spec.batch / spec.biasBatch, heads = spec.heads / spec.biasHeads;
+  e.loop(e.index(0), e.index(batches), 1, [&](Value i) {
+    e.loop(e.index(0), e.index(heads), 1, [&](Value j) {
+      // One of both is 0: a bias is of all batches or of one.
+      Value batch = e.add(biasBatch, i), head = e.add(biasHead, j);
+      Value kvHead = e.div(head, spec.heads / spec.kvHeads);
+      kBase = baseOf(spec.k, batch, kvHead);
+      vBase = baseOf(spec.v, batch, kvHead);
+      emitQueryBlock(batch, head, block, e.index(0), e.index(plan.numKeyBlocks()));
+    });
+  });
+  return spec.biasBatch * spec.biasHeads * blocks;
+}
+
 int64_t BackwardEmitter::emit() {
   openOperands();
+  if (products == Products::Bias)
+    return emitBiasTasks();
   return products == Products::Queries ? emitQueryTasks() : emitKeyTasks();
 }
 
@@ -112,5 +154,7 @@ EmittedKernel tt::cpu::emitAttentionBackward(ModuleOp module, Location loc,
   } else {
     addPhase("", Products::All);
   }
+  if (spec.dBias)
+    addPhase("_dbias", Products::Bias);
   return kernel;
 }

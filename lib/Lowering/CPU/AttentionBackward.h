@@ -3,12 +3,13 @@
 // Per query block: transposed and row copies of q and dOut, delta, lse in base
 // 2. Per tile: p and ds again from q, k, v (2 products), then dv += p dOut,
 // dk += ds q and dq += ds k. dk and dv grow in their buffers, dq in scratch.
+// d_bias has a phase of its own, with the first two products.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TT_LIB_LOWERING_CPU_ATTENTIONBACKWARD_H
 #define TT_LIB_LOWERING_CPU_ATTENTIONBACKWARD_H
 
-#include "AttentionTiles.h"
+#include "AttentionFeatures.h"
 
 namespace tt::cpu {
 
@@ -16,7 +17,7 @@ namespace tt::cpu {
 inline constexpr int64_t kBackwardKeyTile = 64;
 
 /// What the tasks of a phase produce.
-enum class Products { All, KeysAndValues, Queries };
+enum class Products { All, KeysAndValues, Queries, Bias };
 
 class BackwardEmitter {
 public:
@@ -25,7 +26,10 @@ public:
       : e(shell), spec(spec), tile(tile), products(products),
         frame(spec, getQueryTile(spec),
               spec.backwardBlockK ? spec.backwardBlockK : kBackwardKeyTile),
-        rowPitch((spec.headSize + kLanes - 1) / kLanes * kLanes) {}
+        features(e, frame),
+        rowPitch((spec.headSize + kLanes - 1) / kLanes * kLanes) {
+    frame.wholeTiles |= products == Products::Bias;
+  }
 
   int64_t emit(); // returns the number of tasks
   int64_t getWorkerBytes() const { return frame.workerBytes; }
@@ -40,6 +44,7 @@ private:
   void openOperands();
   int64_t emitKeyTasks();
   int64_t emitQueryTasks();
+  int64_t emitBiasTasks();
   void clearGradients(mlir::Value begin, mlir::Value end);
   void emitQueryBlock(mlir::Value batch, mlir::Value head, mlir::Value block,
                       mlir::Value keyBegin, mlir::Value keyEnd);
@@ -47,8 +52,13 @@ private:
   void readRows(mlir::Value memref, mlir::Value base, int64_t token,
                 mlir::Value transposed, double transposedFactor,
                 mlir::Value rows, double rowFactor);
+  void emitLse();
   void emitDelta(mlir::Value outBase, mlir::Value dOutBase);
   void emitTile(mlir::Value keyBlock);
+  void emitProductsOfTile();
+  void writeKept(mlir::Value column, int64_t vectors, mlir::Value count);
+  void clearBias(mlir::Value base, mlir::Value tokens);
+  void accumulateBias();
   void emitScores(const GroupMask &mask, mlir::Value row, int64_t count,
                   bool masked, mlir::Value column, int64_t vectors);
   void accumulateKeyRows(mlir::Value gradient, mlir::Value base, int64_t token,
@@ -60,22 +70,28 @@ private:
                      mlir::Value head) {
     return e.add(e.mul(batch, operand.batch), e.mul(head, operand.head));
   }
-  bool writesKeys() const { return products != Products::Queries; }
-  bool writesQueries() const { return products != Products::KeysAndValues; }
+  bool writesKeys() const {
+    return products == Products::All || products == Products::KeysAndValues;
+  }
+  bool writesQueries() const {
+    return products == Products::All || products == Products::Queries;
+  }
 
   LoopEmitter e;
   const AttentionSpec &spec;
   RegisterTile tile;
   Products products;
   AttentionFrame frame;
+  ScoreFeatures features;
   int64_t rowPitch; // of qRows and dOutRows
 
-  mlir::Value q, k, v, out, lse, dOut, dq, dk, dv;
+  mlir::Value q, k, v, out, lse, dOut, dq, dk, dv, dLse, dBias;
   // Scratch: [D][blockQ], [blockQ][rowPitch], [blockK][blockQ], [blockQ].
   mlir::Value qTile, dOutTile, dqTile, qRows, dOutRows, p, ds, delta, lse2;
+  mlir::Value capSlope, kept; // like p: 1 - tanh^2; 1 or 0
   // Offsets of the current heads and blocks.
   mlir::Value kBase, vBase, dkBase, dvBase;
-  mlir::Value qBase, outBase, dOutBase, lseBase;
+  mlir::Value qBase, outBase, dOutBase, lseBase, dLseBase, dBiasBase;
   mlir::Value firstQuery, valid, firstKey, keyRows;
 };
 

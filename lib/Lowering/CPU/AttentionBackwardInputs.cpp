@@ -20,13 +20,28 @@ void BackwardEmitter::openOperands() {
   lse = e.shell.operand(
       spec.lseOperand, MemRefType::get({spec.batch * spec.heads * spec.queries},
                                        e.b.getF32Type()));
+  if (spec.dLse)
+    dLse = e.shell.operand(
+        spec.dLse->operand,
+        MemRefType::get({(spec.batch - 1) * spec.dLse->batch + // checked: last element
+                         (spec.heads - 1) * spec.dLse->head + spec.queries},
+                        e.b.getF32Type()));
   int64_t blockQ = frame.plan.blockQ, blockK = frame.plan.blockK;
+  if (products == Products::Bias) {
+    dBias = frame.openBias(e, *spec.dBias);
+    blockK = (blockK + kLanes - 1) / kLanes * kLanes; // ds is read in squares
+  }
   qTile = frame.allocate(e, spec.headSize * blockQ);
   dOutTile = frame.allocate(e, spec.headSize * blockQ);
   p = frame.allocate(e, blockK * blockQ);
   ds = frame.allocate(e, blockK * blockQ);
   delta = frame.allocate(e, blockQ);
   lse2 = frame.allocate(e, blockQ);
+  if (spec.softcap > 0)
+    capSlope = frame.allocate(e, blockK * blockQ);
+  if (spec.dropout > 0) // kept rows come in fours
+    kept = frame.allocate(e, (blockK + 3) / 4 * 4 * blockQ);
+  features.open();
   if (writesKeys()) {
     dk = open(spec.dk, true);
     dv = open(spec.dv, true);
@@ -68,9 +83,22 @@ void BackwardEmitter::readRows(Value memref, Value base, int64_t token,
   TokenBlock from{memref,       base,  token,
                   valid,        block, frame.plan.queries % block == 0,
                   spec.headSize};
+  // What a row without keys holds must not reach the products.
+  auto withoutDeadRows = [&](Value first, ArrayRef<Value> square) {
+    SmallVector<Value> alive(square);
+    Value dead = e.splat(kInfinity), zero = e.splat(0.0);
+    for (auto [i, row] : llvm::enumerate(alive)) {
+      Value rowLse = memref::LoadOp::create(e.b, e.loc, lse2, e.add(first, i));
+      row = e.selectEqual(broadcastLanes(e.b, e.loc, rowLse), dead, zero, row);
+    }
+    return alive;
+  };
   readSquares(
       e, from,
       [&](Value first, Value element, int64_t width, ArrayRef<Value> square) {
+        SmallVector<Value> alive;
+        if (spec.mayHideRowsAnyhow())
+          square = alive = withoutDeadRows(first, square);
         storeTransposed(e, scale(square, transposedFactor), transposed, first,
                         element, width, block);
         if (!rows)
@@ -102,15 +130,34 @@ void BackwardEmitter::emitDelta(Value outBase, Value dOutBase) {
 }
 
 void BackwardEmitter::readQueryBlock() {
-  readRows(q, qBase, spec.q.token, qTile, spec.scale * kLog2E, qRows,
+  if (spec.mayHideRowsAnyhow()) // readRows asks it
+    emitLse();
+  double drop = features.getDropScale();
+  readRows(q, qBase, spec.q.token, qTile, features.getQueryFactor(), qRows,
            spec.scale);
-  readRows(dOut, dOutBase, spec.dOut.token, dOutTile, 1.0, dOutRows, 1.0);
+  readRows(dOut, dOutBase, spec.dOut.token, dOutTile, drop, dOutRows, drop);
   int64_t block = frame.plan.blockQ;
   Value zero = e.splat(0.0);
   if (frame.plan.queries % block)
     e.loop(e.index(0), e.index(block), kLanes,
            [&](Value lane) { e.store(zero, delta, lane); });
   emitDelta(outBase, dOutBase);
+  if (spec.dLse)
+    e.loop(e.index(0), e.index(block), kLanes, [&](Value lane) {
+      Value mask = firstLanes(e.b, e.loc, e.sub(valid, lane));
+      Value change = e.load(dLse, e.add(dLseBase, lane), mask);
+      e.store(e.subF(e.load(delta, lane), change), delta, lane);
+    });
+  if (!spec.mayHideRowsAnyhow())
+    emitLse();
+  if (writesQueries())
+    e.loop(e.index(0), e.index(spec.headSize * block), kLanes,
+           [&](Value at) { e.store(zero, dqTile, at); });
+}
+
+/// lse in base 2 to scratch.
+void BackwardEmitter::emitLse() {
+  int64_t block = frame.plan.blockQ;
   // +inf makes the probabilities of a row without keys, or past the end, 0.
   Value lowest = e.splat(-kInfinity), highest = e.splat(kInfinity);
   e.loop(e.index(0), e.index(block), kLanes, [&](Value lane) {
@@ -120,7 +167,4 @@ void BackwardEmitter::readQueryBlock() {
     Value base2 = e.mulF(value, e.splat(kLog2E));
     e.store(e.selectEqual(value, lowest, highest, base2), lse2, lane);
   });
-  if (writesQueries())
-    e.loop(e.index(0), e.index(spec.headSize * block), kLanes,
-           [&](Value at) { e.store(zero, dqTile, at); });
 }

@@ -28,8 +28,10 @@ void BackwardEmitter::emitScores(const GroupMask &mask, Value row,
                     function_ref<Value(Value at, int64_t r, int64_t i)> make) {
     for (int64_t r = 0; r < count; ++r) {
       SmallVector<Value> visible;
-      if (masked)
+      if (masked) {
         visible = emitVisible(e, mask, e.add(row, r), vectors);
+        features.hide(e.add(row, r), column, visible);
+      }
       Value from = e.add(e.mul(e.add(row, r), block), column);
       for (int64_t i = 0; i < vectors; ++i) {
         Value at = e.add(from, i * kLanes);
@@ -41,14 +43,29 @@ void BackwardEmitter::emitScores(const GroupMask &mask, Value row,
     }
   };
   SmallVector<Value> scores = product(k, kBase, spec.k.token, qTile);
+  SmallVector<Value> tanh;
+  features.apply({row, column, count, vectors}, scores, &tanh);
   SmallVector<Value> perQuery = perLanes(lse2);
+  bool throughCap = spec.softcap > 0 && products != Products::Bias;
+  if (throughCap)
+    finish(capSlope, [&](Value, int64_t r, int64_t i) {
+      Value t = tanh[r * vectors + i];
+      return e.fma(e.subF(zero, t), t, e.splat(1.0));
+    });
   finish(p, [&](Value, int64_t r, int64_t i) {
     return emitExp2(e, e.subF(scores[r * vectors + i], perQuery[i]));
   });
   SmallVector<Value> dp = product(v, vBase, spec.v.token, dOutTile);
   perQuery = perLanes(delta);
   finish(ds, [&](Value at, int64_t r, int64_t i) {
-    return e.mulF(e.subF(dp[r * vectors + i], perQuery[i]), e.load(p, at));
+    Value change = dp[r * vectors + i], probability = e.load(p, at);
+    if (spec.dropout > 0) { // of dp here, and of the p that dv reads
+      Value keeps = e.load(kept, at);
+      change = e.selectEqual(keeps, zero, zero, change);
+      e.store(e.selectEqual(keeps, zero, zero, probability), p, at);
+    }
+    Value result = e.mulF(e.subF(change, perQuery[i]), probability);
+    return throughCap ? e.mulF(result, e.load(capSlope, at)) : result;
   });
 }
 
@@ -58,8 +75,9 @@ void BackwardEmitter::accumulateKeyRows(Value gradient, Value base,
                                         Value rows) {
   const TilePlan &plan = frame.plan;
   Value end = keyRows, offset;
-  if (plan.causal) {
-    offset = e.sub(e.add(firstQuery, plan.diagonal()), firstKey);
+  bool startsLate = plan.hasRight() && !frame.wholeTiles;
+  if (startsLate) {
+    offset = e.sub(e.add(firstQuery, plan.diagonal() + plan.right()), firstKey);
     Value seen = e.clamp(e.add(offset, plan.blockQ), keyRows);
     end = e.min(e.mul(e.div(e.add(seen, tile.rows - 1), tile.rows), tile.rows),
                 keyRows);
@@ -68,7 +86,7 @@ void BackwardEmitter::accumulateKeyRows(Value gradient, Value base,
                     int64_t lastLanes) {
     // The first query that sees the tile's first key.
     Value begin = e.index(0);
-    if (plan.causal)
+    if (startsLate)
       begin = e.clamp(e.sub(row, offset), valid);
     auto slot = [&](int64_t r, int64_t i) {
       Value at = e.mul(e.add(e.add(firstKey, row), r), token);
@@ -129,7 +147,6 @@ void BackwardEmitter::accumulateQueries(Value column, int64_t vectors,
             e.store(acc[row * vectors + i], dqTile, slot(row, i));
       });
 }
-
 void BackwardEmitter::emitTile(Value keyBlock) {
   const TilePlan &plan = frame.plan;
   firstKey = e.mul(keyBlock, plan.blockK);
@@ -137,10 +154,31 @@ void BackwardEmitter::emitTile(Value keyBlock) {
       plan.keys % plan.blockK == 0
           ? e.index(plan.blockK)
           : e.min(e.sub(e.index(plan.keys), firstKey), e.index(plan.blockK));
+  if (Value meet = features.segmentsMeet(firstKey, keyRows))
+    e.ifThen(meet, [&] { emitProductsOfTile(); });
+  else
+    emitProductsOfTile();
+}
+
+/// 1 or 0 for every score of a column group.
+void BackwardEmitter::writeKept(Value column, int64_t vectors, Value count) {
+  Value zero = e.splat(0.0), one = e.splat(1.0);
+  features.forEachKept(count, column, vectors, [&](Value row, int64_t i, Value keeps) {
+    Value at = e.add(e.add(e.mul(row, frame.plan.blockQ), column), i * kLanes);
+    e.store(arith::SelectOp::create(e.b, e.loc, keeps, one, zero), kept, at);
+  });
+}
+
+void BackwardEmitter::emitProductsOfTile() {
+  const TilePlan &plan = frame.plan;
+  features.enterKeys(firstKey, keyRows);
   forEachColumnGroup(
       e, plan.blockQ, valid, tile.vectors, [&](Value column, int64_t vectors) {
         GroupMask mask = emitGroupMask(e, frame, firstQuery, firstKey, keyRows,
                                        column, vectors);
+        features.enterColumns(column, vectors);
+        if (spec.dropout > 0)
+          writeKept(column, vectors, keyRows);
         forEachScoreTile(e, frame, mask, keyRows, tile.rows,
                          [&](Value row, int64_t count, bool masked) {
                            emitScores(mask, row, count, masked, column,
@@ -153,4 +191,6 @@ void BackwardEmitter::emitTile(Value keyBlock) {
     accumulateKeyRows(dv, dvBase, spec.dv.token, p, dOutRows);
     accumulateKeyRows(dk, dkBase, spec.dk.token, ds, qRows);
   }
+  if (products == Products::Bias)
+    accumulateBias();
 }

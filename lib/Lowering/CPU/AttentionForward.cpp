@@ -5,7 +5,7 @@
 // tile is [D][queries] and is transposed when it is written.
 //
 //===----------------------------------------------------------------------===//
-#include "AttentionTiles.h"
+#include "AttentionFeatures.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -21,7 +21,8 @@ public:
                  RegisterTile tile)
       : e(shell), spec(spec), tile(tile),
         frame(spec, kQueryTile,
-              spec.blockK ? spec.blockK : kAttentionKeyBlock) {}
+              spec.blockK ? spec.blockK : kAttentionKeyBlock),
+        features(e, frame) {}
 
   int64_t emit(); // returns the number of tasks
   int64_t getWorkerBytes() const { return frame.workerBytes; }
@@ -35,6 +36,7 @@ private:
                                 Value rows, Value column, int64_t vectors);
   void emitProbabilities(ValueRange maximum, ValueRange rescale, Value count,
                          Value column);
+  void dropProbabilities(Value count, Value column, int64_t vectors);
   void emitOutput(ValueRange rescale, Value firstKey, Value count,
                   Value column);
   void writeResults();
@@ -43,6 +45,7 @@ private:
   const AttentionSpec &spec;
   RegisterTile tile;
   AttentionFrame frame;
+  ScoreFeatures features;
 
   // Operands, and offsets of the task's head in them.
   Value q, k, v, out, lse;
@@ -90,6 +93,9 @@ void ForwardEmitter::openTask() {
   kBase = base(spec.k, kvHead);
   vBase = base(spec.v, kvHead);
   lseBase = e.add(e.mul(row, spec.queries), firstQuery);
+  features.open();
+  features.enterHead(batch, head);
+  features.enterQueries(firstQuery, valid);
 }
 
 void ForwardEmitter::readQueries() {
@@ -101,7 +107,7 @@ void ForwardEmitter::readQueries() {
                   block,
                   frame.plan.queries % block == 0,
                   spec.headSize};
-  Value factor = e.splat(spec.scale * kLog2E);
+  Value factor = e.splat(features.getQueryFactor());
   readSquares(
       e, from,
       [&](Value token, Value element, int64_t width, ArrayRef<Value> rows) {
@@ -136,13 +142,16 @@ SmallVector<Value> ForwardEmitter::emitScores(const GroupMask &mask,
         SmallVector<Value> sums =
             emitProducts(e, {count, vectors}, e.index(0),
                          e.index(spec.headSize), keys, queries, zeros);
+        features.apply({row, column, count, vectors}, sums);
         SmallVector<Value> maximum;
         for (int64_t i = 0; i < vectors; ++i)
           maximum.push_back(e.load(maxima, slot(i)));
         for (int64_t r = 0; r < count; ++r) {
           SmallVector<Value> visible;
-          if (masked)
+          if (masked) {
             visible = emitVisible(e, mask, e.add(row, r), vectors);
+            features.hide(e.add(row, r), column, visible);
+          }
           Value at = e.mul(e.add(row, r), tile.width());
           for (int64_t i = 0; i < vectors; ++i) {
             Value score = sums[r * vectors + i];
@@ -183,6 +192,16 @@ void ForwardEmitter::emitProbabilities(ValueRange maximum, ValueRange rescale,
   }
 }
 
+/// Zeros where dropout takes a probability, after the sums have it.
+void ForwardEmitter::dropProbabilities(Value count, Value column, int64_t vectors) {
+  Value zero = e.splat(0.0);
+  features.forEachKept(count, column, vectors, [&](Value row, int64_t i, Value kept) {
+    Value at = e.add(e.mul(row, tile.width()), i * kLanes);
+    Value p = e.load(scores, at);
+    e.store(arith::SelectOp::create(e.b, e.loc, kept, p, zero), scores, at);
+  });
+}
+
 void ForwardEmitter::emitOutput(ValueRange rescale, Value firstKey, Value count,
                                 Value column) {
   int64_t vectors = rescale.size(), block = frame.plan.blockQ;
@@ -212,6 +231,7 @@ void ForwardEmitter::emitGroup(Value firstKey, Value rows, Value column,
                                int64_t vectors) {
   GroupMask mask =
       emitGroupMask(e, frame, firstQuery, firstKey, rows, column, vectors);
+  features.enterColumns(column, vectors);
   SmallVector<Value> before;
   for (int64_t i = 0; i < vectors; ++i)
     before.push_back(e.load(maxima, e.add(column, i * kLanes)));
@@ -225,6 +245,8 @@ void ForwardEmitter::emitGroup(Value firstKey, Value rows, Value column,
     rescale.push_back(emitExp2(e, e.subF(before[i], maximum[i])));
   }
   emitProbabilities(maximum, rescale, mask.some, column);
+  if (spec.dropout > 0)
+    dropProbabilities(mask.some, column, vectors);
   emitOutput(rescale, firstKey, mask.some, column);
 }
 
@@ -235,24 +257,41 @@ void ForwardEmitter::emitKeyBlock(Value keyBlock) {
       plan.keys % plan.blockK == 0
           ? e.index(plan.blockK)
           : e.min(e.sub(e.index(plan.keys), firstKey), e.index(plan.blockK));
-  forEachColumnGroup(e, plan.blockQ, valid, tile.vectors,
-                     [&](Value column, int64_t vectors) {
-                       emitGroup(firstKey, rows, column, vectors);
-                     });
+  auto emit = [&] {
+    features.enterKeys(firstKey, rows);
+    forEachColumnGroup(e, plan.blockQ, valid, tile.vectors,
+                       [&](Value column, int64_t vectors) {
+                         emitGroup(firstKey, rows, column, vectors);
+                       });
+  };
+  if (Value meet = features.segmentsMeet(firstKey, rows))
+    e.ifThen(meet, emit);
+  else
+    emit();
 }
 
 void ForwardEmitter::writeResults() {
   int64_t block = frame.plan.blockQ;
-  Value zero = e.splat(0.0), one = e.splat(1.0);
+  Value zero = e.splat(0.0), one = e.splat(features.getDropScale());
+  Value sink = spec.sinks ? features.sink() : Value();
   // sums becomes its reciprocal, 0 for a row that has seen no key.
   e.loop(e.index(0), e.index(block), kLanes, [&](Value lane) {
-    Value sum = e.load(sums, lane);
-    Value logarithm = math::LogOp::create(e.b, e.loc, sum);
-    Value value = e.fma(e.load(maxima, lane), e.splat(kLn2), logarithm);
+    Value sum = e.load(sums, lane), total = sum;
+    Value maximum = e.load(maxima, lane), decay; // -inf: no key seen
+    if (sink) { // as one more key, without a value
+      Value larger = emitMax(e.b, e.loc, maximum, sink);
+      decay = emitExp2(e, e.subF(maximum, larger));
+      total = e.fma(sum, decay, emitExp2(e, e.subF(sink, larger)));
+      maximum = larger;
+    }
+    Value logarithm = math::LogOp::create(e.b, e.loc, total);
+    Value value = e.fma(maximum, e.splat(kLn2), logarithm);
     value = e.selectEqual(sum, zero, e.splat(-kInfinity), value);
     e.store(value, lse, e.add(lseBase, lane),
             firstLanes(e.b, e.loc, e.sub(valid, lane)));
-    Value inverse = arith::DivFOp::create(e.b, e.loc, one, sum);
+    Value inverse = arith::DivFOp::create(e.b, e.loc, one, total);
+    if (sink)
+      inverse = e.mulF(inverse, decay);
     e.store(e.selectEqual(sum, zero, zero, inverse), sums, lane);
   });
   TokenBlock to{out,          outBase, spec.out.token,
@@ -265,9 +304,8 @@ void ForwardEmitter::writeResults() {
 int64_t ForwardEmitter::emit() {
   openTask();
   readQueries();
-  Value begin = frame.emitBound(e, frame.plan.keyBegin(), queryBlock);
-  Value end = frame.emitBound(e, frame.plan.keyEnd(), queryBlock);
-  e.loop(begin, end, 1, [&](Value keyBlock) { emitKeyBlock(keyBlock); });
+  frame.forEachKeyBlock(e, queryBlock, Value(), Value(),
+                        [&](Value keyBlock) { emitKeyBlock(keyBlock); });
   writeResults();
   return spec.batch * spec.heads * frame.plan.numQueryBlocks();
 }

@@ -11,8 +11,12 @@ static_assert(attention::kDefaultBlockK == kAttentionKeyBlock,
 
 namespace {
 
+/// Fills an AttentionSpec from the operands and results of a kernel by role.
 class AttentionKernel {
 public:
+  /// Where a role lies; nothing if the kernel has not got it.
+  using Roles = function_ref<FailureOr<std::optional<StridedOperand>>(StringRef)>;
+
   AttentionKernel(const KernelJob &job, Operation *anchor)
       : job(job), anchor(anchor) {}
   LogicalResult emit(EmittedKernel &emitted);
@@ -20,13 +24,17 @@ public:
                           EmittedKernel &emitted);
 
 private:
-  FailureOr<StridedOperand> inRole(const attention::TiledKernel &tiled,
-                                   StringRef role);
-  LogicalResult readArgument(Value value, HeadsOperand &heads);
-  LogicalResult readResult(Value value, HeadsOperand &heads);
-  FailureOr<StridedOperand> resultStorage(Value value);
+  LogicalResult emitByRoles(const attention::TiledKernel &kernel, bool isAdjoint,
+                            Roles roles, EmittedKernel &emitted);
+  LogicalResult readMandatory(bool isAdjoint, Roles roles);
+  LogicalResult readOptional(Roles roles);
+  FailureOr<std::optional<StridedOperand>> storageOf(Value value, bool isResult);
   LogicalResult fill(const StridedOperand &storage, HeadsOperand &heads);
-  template <typename Op> void readShape(Op op);
+  LogicalResult fillDense(Roles roles, StringRef role, std::optional<unsigned> &number);
+  LogicalResult fillSegments(Roles roles, StringRef role,
+                             std::optional<SegmentsOperand> &segments);
+  LogicalResult fillBias(Roles roles, StringRef role, std::optional<HeadsOperand> &bias);
+  LogicalResult fillDLse(Roles roles);
   /// Another way to the same bits, for tests: smaller tiles, split backward.
   void chooseSchedule() {
     KernelOp kernel = job.kernel;
@@ -43,12 +51,15 @@ private:
 
 } // namespace
 
+static InFlightDiagnostic refuseElement(Operation *anchor, Type element) {
+  return anchor->emitError() << "'" << anchor->getName() << "' of element type "
+                             << element << " is not lowered on the CPU yet";
+}
+
 LogicalResult AttentionKernel::fill(const StridedOperand &storage,
                                     HeadsOperand &heads) {
   if (!storage.element.isF32())
-    return anchor->emitError()
-           << "'" << anchor->getName() << "' of element type "
-           << storage.element << " is not lowered on the CPU yet";
+    return refuseElement(anchor, storage.element);
   if (storage.strides[3] != 1 && storage.shape[3] != 1)
     return anchor->emitError()
            << "expected the head dimension of '" << anchor->getName()
@@ -58,23 +69,167 @@ LogicalResult AttentionKernel::fill(const StridedOperand &storage,
   return success();
 }
 
-LogicalResult AttentionKernel::readArgument(Value value, HeadsOperand &heads) {
-  std::optional<StridedOperand> view = viewOfArgument(job.signature, value);
-  if (!view)
+/// A dense f32 vector, or the key.
+LogicalResult AttentionKernel::fillDense(Roles roles, StringRef role,
+                                         std::optional<unsigned> &number) {
+  FailureOr<std::optional<StridedOperand>> storage = roles(role);
+  if (failed(storage) || !*storage)
+    return storage;
+  if (role != "key" && !(*storage)->element.isF32())
+    return refuseElement(anchor, (*storage)->element);
+  if (!(*storage)->isDense())
+    return anchor->emitError() << "expected the " << role << " of '"
+                               << anchor->getName() << "' to be dense";
+  number = (*storage)->number;
+  return success();
+}
+
+LogicalResult
+AttentionKernel::fillSegments(Roles roles, StringRef role,
+                              std::optional<SegmentsOperand> &segments) {
+  FailureOr<std::optional<StridedOperand>> storage = roles(role);
+  if (failed(storage) || !*storage)
+    return storage;
+  const StridedOperand &found = **storage;
+  if (found.strides[1] != 1 && found.shape[1] != 1)
+    return anchor->emitError()
+           << "expected the tokens of " << role << " of '" << anchor->getName()
+           << "' to be contiguous, but got stride " << found.strides[1];
+  segments = SegmentsOperand{found.number, found.strides[0],
+                             found.element.isInteger(64)};
+  return success();
+}
+
+LogicalResult AttentionKernel::fillBias(Roles roles, StringRef role,
+                                        std::optional<HeadsOperand> &bias) {
+  FailureOr<std::optional<StridedOperand>> storage = roles(role);
+  if (failed(storage) || !*storage)
+    return storage;
+  bias.emplace();
+  if (failed(fill(**storage, *bias)))
+    return failure();
+  spec.biasBatch = (*storage)->shape[0];
+  spec.biasHeads = (*storage)->shape[1];
+  if (spec.biasBatch == 1)
+    bias->batch = 0;
+  if (spec.biasHeads == 1)
+    bias->head = 0;
+  return success();
+}
+
+LogicalResult AttentionKernel::fillDLse(Roles roles) {
+  FailureOr<std::optional<StridedOperand>> storage = roles("d_lse");
+  if (failed(storage) || !*storage)
+    return storage;
+  const StridedOperand &found = **storage;
+  if (found.strides[2] != 1 && found.shape[2] != 1)
+    return anchor->emitError()
+           << "expected the queries of d_lse of '" << anchor->getName()
+           << "' to be contiguous, but got stride " << found.strides[2];
+  spec.dLse = HeadsOperand{found.number, found.strides[0], found.strides[1], 1};
+  return success();
+}
+
+LogicalResult AttentionKernel::readMandatory(bool isAdjoint, Roles roles) {
+  SmallVector<std::pair<StringRef, HeadsOperand *>> operands = {
+      {"q", &spec.q}, {"k", &spec.k}, {"v", &spec.v}, {"output", &spec.out}};
+  if (isAdjoint)
+    operands.append({{"d_output", &spec.dOut},
+                     {"dq", &spec.dq},
+                     {"dk", &spec.dk},
+                     {"dv", &spec.dv}});
+  auto missing = [&](StringRef role) {
+    return anchor->emitError() << "expected a tiled attention kernel with its "
+                               << role << " among arguments and results";
+  };
+  for (auto [role, heads] : operands) {
+    FailureOr<std::optional<StridedOperand>> storage = roles(role);
+    if (failed(storage))
+      return failure();
+    if (!*storage)
+      return missing(role);
+    if (failed(fill(**storage, *heads)))
+      return failure();
+    ArrayRef<int64_t> shape = (*storage)->shape;
+    if (role == "q")
+      spec.batch = shape[0], spec.heads = shape[1], spec.queries = shape[2],
+      spec.headSize = shape[3];
+    if (role == "k")
+      spec.kvHeads = shape[1], spec.keys = shape[2];
+  }
+  std::optional<unsigned> lse;
+  if (failed(fillDense(roles, "lse", lse)))
+    return failure();
+  if (!lse)
+    return missing("lse");
+  spec.lseOperand = *lse;
+  return success();
+}
+
+LogicalResult AttentionKernel::readOptional(Roles roles) {
+  return success(succeeded(fillSegments(roles, "q_segments", spec.qSegments)) &&
+                 succeeded(fillSegments(roles, "k_segments", spec.kSegments)) &&
+                 succeeded(fillDense(roles, "slopes", spec.slopes)) &&
+                 succeeded(fillDense(roles, "sinks", spec.sinks)) &&
+                 succeeded(fillDense(roles, "key", spec.key)) &&
+                 succeeded(fillBias(roles, "bias", spec.bias)) &&
+                 succeeded(fillBias(roles, "d_bias", spec.dBias)) &&
+                 succeeded(fillDLse(roles)));
+}
+
+LogicalResult AttentionKernel::emitByRoles(const attention::TiledKernel &kernel,
+                                           bool isAdjoint, Roles roles,
+                                           EmittedKernel &emitted) {
+  if (failed(readMandatory(isAdjoint, roles)) || failed(readOptional(roles)))
+    return failure();
+  const AttentionMask &mask = kernel.mask;
+  spec.causal = mask.causal;
+  spec.scale = mask.scale;
+  spec.windowLeft = mask.left.value_or(attention::kNoWindow);
+  if (!mask.causal)
+    spec.windowRight = mask.right.value_or(attention::kNoWindow);
+  spec.prefix = mask.prefix;
+  spec.softcap = mask.softcap;
+  spec.dropout = mask.dropout;
+  spec.site = mask.site;
+  spec.blockK = kernel.blockK;
+  spec.numOperands = job.signature.numOperands();
+  chooseSchedule();
+  auto emitter = isAdjoint ? emitAttentionBackward : emitAttentionForward;
+  emitted = emitter(job.module, job.loc(), job.symbol, job.target, spec);
+  return success();
+}
+
+LogicalResult AttentionKernel::emitTiled(const attention::TiledKernel &tiled,
+                                         EmittedKernel &emitted) {
+  size_t arguments = job.signature.arguments.size();
+  auto roles = [&](StringRef role) -> FailureOr<std::optional<StridedOperand>> {
+    std::optional<unsigned> number = tiled.operand(role);
+    if (!number || *number >= job.signature.numOperands())
+      return std::optional<StridedOperand>();
+    return std::optional<StridedOperand>(
+        *number < arguments ? job.signature.arguments[*number]
+                            : job.signature.results[*number - arguments]);
+  };
+  return emitByRoles(tiled, tiled.isAdjoint(), roles, emitted);
+}
+
+FailureOr<std::optional<StridedOperand>> AttentionKernel::storageOf(Value value,
+                                                                    bool isResult) {
+  if (!isResult) {
+    if (std::optional<StridedOperand> view = viewOfArgument(job.signature, value))
+      return view;
     return anchor->emitError()
            << "expected the operand of '" << anchor->getName()
            << "' to be an argument of its kernel, or a view of one, but got "
            << value;
-  return fill(*view, heads);
-}
-
-FailureOr<StridedOperand> AttentionKernel::resultStorage(Value value) {
+  }
   for (auto [yielded, result] :
        llvm::zip_equal(job.yield().getValues(), job.signature.results)) {
     ResultView view =
         viewOfResult(result, yielded, [&](Value v) { return v == value; });
     if (view.value == value)
-      return view.storage;
+      return std::optional<StridedOperand>(view.storage);
   }
   return anchor->emitError()
          << "expected all results of '" << anchor->getName()
@@ -82,121 +237,24 @@ FailureOr<StridedOperand> AttentionKernel::resultStorage(Value value) {
          << value;
 }
 
-LogicalResult AttentionKernel::readResult(Value value, HeadsOperand &heads) {
-  FailureOr<StridedOperand> storage = resultStorage(value);
-  return failed(storage) ? failure() : fill(*storage, heads);
-}
-
-template <typename Op> void AttentionKernel::readShape(Op op) {
-  ArrayRef<int64_t> q = op.getQ().getType().getShape();
-  ArrayRef<int64_t> k = op.getK().getType().getShape();
-  spec.batch = q[0], spec.heads = q[1], spec.queries = q[2],
-  spec.headSize = q[3];
-  spec.kvHeads = k[1], spec.keys = k[2];
-  spec.causal = op.getCausal();
-  spec.scale = op.getScale().convertToDouble();
-  spec.blockK = op.getBlockK().value_or(0);
-  spec.numOperands = job.signature.numOperands();
-  chooseSchedule();
-}
-
-static LogicalResult checkLse(Operation *anchor,
-                              const StridedOperand &storage) {
-  if (storage.isDense())
-    return success();
-  return anchor->emitError()
-         << "expected the lse of '" << anchor->getName() << "' to be dense";
-}
-
 LogicalResult AttentionKernel::emit(EmittedKernel &emitted) {
-  StringRef missing = unloweredAttentionFeature(anchor);
-  if (!missing.empty())
-    return anchor->emitError() << "'" << anchor->getName() << "' with "
-                               << missing << " is not lowered on the CPU yet";
   if (job.yield().getValues().size() != anchor->getNumResults())
     return anchor->emitError()
            << "expected a kernel that yields the results of '"
            << anchor->getName() << "' and nothing else";
-  if (auto op = dyn_cast<AttentionOp>(anchor)) {
-    readShape(op);
-    FailureOr<StridedOperand> lse = resultStorage(op.getLse());
-    if (failed(readArgument(op.getQ(), spec.q)) ||
-        failed(readArgument(op.getK(), spec.k)) ||
-        failed(readArgument(op.getV(), spec.v)) ||
-        failed(readResult(op.getOutput(), spec.out)) || failed(lse) ||
-        failed(checkLse(op, *lse)))
-      return failure();
-    spec.lseOperand = lse->number;
-    emitted = emitAttentionForward(job.module, job.loc(), job.symbol,
-                                   job.target, spec);
-    return success();
-  }
-  auto op = cast<AttentionBwdOp>(anchor);
-  readShape(op);
-  std::optional<StridedOperand> lse =
-      viewOfArgument(job.signature, op.getLse());
-  if (!lse)
-    return anchor->emitError() << "expected the lse of '" << anchor->getName()
-                               << "' to be an argument of its kernel";
-  if (failed(readArgument(op.getQ(), spec.q)) ||
-      failed(readArgument(op.getK(), spec.k)) ||
-      failed(readArgument(op.getV(), spec.v)) ||
-      failed(readArgument(op.getOutput(), spec.out)) ||
-      failed(readArgument(op.getDOutput(), spec.dOut)) ||
-      failed(readResult(op.getDq(), spec.dq)) ||
-      failed(readResult(op.getDk(), spec.dk)) ||
-      failed(readResult(op.getDv(), spec.dv)) || failed(checkLse(op, *lse)))
-    return failure();
-  spec.lseOperand = lse->number;
-  emitted = emitAttentionBackward(job.module, job.loc(), job.symbol, job.target,
-                                  spec);
-  return success();
-}
-
-/// The operand in this role of a tiled kernel.
-FailureOr<StridedOperand>
-AttentionKernel::inRole(const attention::TiledKernel &tiled, StringRef role) {
-  std::optional<unsigned> number = tiled.operand(role);
-  size_t arguments = job.signature.arguments.size();
-  if (!number || *number >= job.signature.numOperands())
-    return anchor->emitError() << "expected a tiled attention kernel with its "
-                               << role << " among arguments and results";
-  return *number < arguments ? job.signature.arguments[*number]
-                             : job.signature.results[*number - arguments];
-}
-
-LogicalResult AttentionKernel::emitTiled(const attention::TiledKernel &tiled,
-                                         EmittedKernel &emitted) {
-  SmallVector<std::pair<StringRef, HeadsOperand *>> operands = {
-      {"q", &spec.q}, {"k", &spec.k}, {"v", &spec.v}, {"output", &spec.out}};
-  if (tiled.isAdjoint())
-    operands.append({{"d_output", &spec.dOut},
-                     {"dq", &spec.dq},
-                     {"dk", &spec.dk},
-                     {"dv", &spec.dv}});
-  for (auto [role, heads] : operands) {
-    FailureOr<StridedOperand> storage = inRole(tiled, role);
-    if (failed(storage) || failed(fill(*storage, *heads)))
-      return failure();
-    ArrayRef<int64_t> shape = storage->shape;
-    if (role == "q")
-      spec.batch = shape[0], spec.heads = shape[1], spec.queries = shape[2],
-      spec.headSize = shape[3];
-    if (role == "k")
-      spec.kvHeads = shape[1], spec.keys = shape[2];
-  }
-  FailureOr<StridedOperand> lse = inRole(tiled, "lse");
-  if (failed(lse) || failed(checkLse(anchor, *lse)))
-    return failure();
-  spec.lseOperand = lse->number;
-  spec.causal = tiled.causal;
-  spec.scale = tiled.scale;
-  spec.blockK = tiled.blockK;
-  spec.numOperands = job.signature.numOperands();
-  chooseSchedule();
-  auto emitter = tiled.isAdjoint() ? emitAttentionBackward : emitAttentionForward;
-  emitted = emitter(job.module, job.loc(), job.symbol, job.target, spec);
-  return success();
+  auto operands = attention::operandsByRole(anchor);
+  auto results = attention::resultsByRole(anchor);
+  auto roles = [&](StringRef role) -> FailureOr<std::optional<StridedOperand>> {
+    for (auto [name, value] : operands)
+      if (name == role && value)
+        return storageOf(value, /*isResult=*/false);
+    for (auto [name, value] : results)
+      if (name == role)
+        return storageOf(value, /*isResult=*/true);
+    return std::optional<StridedOperand>();
+  };
+  return emitByRoles(attention::TiledKernel::of(anchor, DictionaryAttr()),
+                     isa<AttentionBwdOp>(anchor), roles, emitted);
 }
 
 LogicalResult

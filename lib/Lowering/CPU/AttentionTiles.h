@@ -109,33 +109,46 @@ public:
   /// The whole operand as one flat memref.
   mlir::Value open(LoopEmitter &e, const HeadsOperand &operand, int64_t heads,
                    int64_t tokens) const;
+  /// A bias or its gradient.
+  mlir::Value openBias(LoopEmitter &e, const HeadsOperand &operand) const;
   /// f32 scratch of the worker; counts the bytes in workerBytes.
   mlir::Value allocate(LoopEmitter &e, int64_t elements);
   mlir::Value emitBound(LoopEmitter &e, const attention::BlockBound &bound,
                         mlir::Value block) const;
+  /// Calls body(key block) for the blocks of [begin, end) that a query block
+  /// sees by the plan. Null bounds: all blocks.
+  void forEachKeyBlock(LoopEmitter &e, mlir::Value queryBlock, mlir::Value begin,
+                       mlir::Value end,
+                       llvm::function_ref<void(mlir::Value)> body) const;
 
   /// Rows that a key block can leave after whole register tiles.
   llvm::SmallVector<int64_t> keyRemainders(int64_t rows) const;
 
   const AttentionSpec &spec;
   attention::TilePlan plan;
+  /// All rows of a tile are written for all lanes, hidden ones as 0 or -inf.
+  /// Otherwise rows that no lane of a group sees are left out.
+  bool wholeTiles;
   int64_t workerBytes = 0;
 };
 
 /// Where a column group of a score tile stands: `column` is the group's first
 /// lane, the tile's first query and key are firstQuery and firstKey.
 struct GroupMask {
-  /// Rows (keys) of the tile that lane groups see: all lanes see rows below
-  /// `full`, some lane sees those below `some`.
+  /// Rows (keys) of the tile that lane groups see: all lanes see rows from
+  /// `fullBegin` (null: 0) to below `full`, some lane sees those below `some`.
   mlir::Value full, some;
-  /// Row r is seen by lane l of the group when l >= r + threshold.
+  /// Row r is seen by lane l of the group when l >= r + threshold, and when
+  /// l <= r + leftThreshold, and anyhow if r < prefix. Null: no such limit.
   mlir::Value threshold;
+  mlir::Value fullBegin, leftThreshold, prefix;
 };
 GroupMask emitGroupMask(LoopEmitter &e, const AttentionFrame &frame,
                         mlir::Value firstQuery, mlir::Value firstKey,
                         mlir::Value rows, mlir::Value column, int64_t vectors);
 
-/// vector<16xi1> per vector of the group: the lanes that see row `row`.
+/// vector<16xi1> per vector of the group: the lanes that see row `row` by the
+/// plan; null where that is all.
 llvm::SmallVector<mlir::Value> emitVisible(LoopEmitter &e,
                                            const GroupMask &mask,
                                            mlir::Value row, int64_t vectors);
