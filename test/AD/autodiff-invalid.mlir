@@ -59,24 +59,6 @@ func.func @foreign(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
 
 // -----
 
-// A feature of attention without a rule.
-func.func @softcap(%q: tensor<1x2x8x16xf32> {tt.param = "q"}) -> tensor<1x2x8x16xf32> {
-  // expected-error @below {{'tt.attention' op has no VJP rule for softcap yet}}
-  %o, %lse = tt.attention %q, %q, %q scale = 1.0 {softcap = 30.0 : f64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
-  return %o : tensor<1x2x8x16xf32>
-}
-
-// -----
-
-// A result of attention without a rule.
-func.func @lse(%q: tensor<1x2x8x16xf32> {tt.param = "q"}) -> tensor<1x2x8xf32> {
-  // expected-error @below {{'tt.attention' op has no VJP rule for the cotangent of lse yet}}
-  %o, %lse = tt.attention %q, %q, %q scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
-  return %lse : tensor<1x2x8xf32>
-}
-
-// -----
-
 // No parameter.
 // expected-error @below {{expected an argument to differentiate (wrt=params), but @no_parameter has none}}
 func.func @no_parameter(%x: tensor<4xf32> {tt.input = "x"}) -> tensor<4xf32> {

@@ -69,9 +69,10 @@ func.func @loss(%x: tensor<4x8xf32> {tt.param = "x"}, %key: tensor<2xi32> {tt.in
 // CHECK:         tt.attention
 // CHECK:         tt.take
 // CHECK-NOT:     dropout_p
+// CHECK-NOT:     site
 // CHECK:         return
 func.func @loss(%q: tensor<1x2x4x8xf32> {tt.param = "q"}, %key: tensor<2xi32> {tt.input = "key"}, %t: tensor<1x2x4xi32> {tt.input = "targets"}) -> tensor<f32> {
-  %o, %lse = tt.attention %q, %q, %q key(%key) causal scale = 1.0 {dropout_p = 0.1 : f64} : (tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<2xi32>) -> (tensor<1x2x4x8xf32>, tensor<1x2x4xf32>)
+  %o, %lse = tt.attention %q, %q, %q key(%key) causal scale = 1.0 {dropout_p = 0.1 : f64, site = 0 : i64} : (tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<2xi32>) -> (tensor<1x2x4x8xf32>, tensor<1x2x4xf32>)
   %l, %lse2 = tt.cross_entropy mean %o, %t : (tensor<1x2x4x8xf32>, tensor<1x2x4xi32>) -> (tensor<f32>, tensor<1x2x4xf32>)
   return %l : tensor<f32>
 }

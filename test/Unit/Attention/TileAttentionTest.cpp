@@ -291,9 +291,9 @@ TEST_F(TileAttention, KernelSaysWhatItsOpSaid) {
   EXPECT_FALSE(TiledKernel::get(plain->lookupSymbol<tt::KernelOp>("attention_0")));
   auto kernel = TiledKernel::get(tiled->lookupSymbol<tt::KernelOp>("attention_0"));
   ASSERT_TRUE(kernel);
-  EXPECT_TRUE(kernel->causal);
+  EXPECT_TRUE(kernel->mask.causal);
   EXPECT_FALSE(kernel->isAdjoint());
-  EXPECT_EQ(kernel->scale, 0.5);
+  EXPECT_EQ(kernel->mask.scale, 0.5);
   EXPECT_EQ(kernel->blockQ, 64);
   EXPECT_EQ(kernel->blockK, 128);
   EXPECT_EQ(kernel->operand("q"), 1u);

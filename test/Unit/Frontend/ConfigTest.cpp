@@ -127,6 +127,19 @@ TEST(Config, RopeParametersOfTransformers5) {
   EXPECT_EQ(llama(both).theta, 5e5);
 }
 
+TEST(Config, MistralIsLlamaWithAWindow) {
+  std::vector<Member> base = kLlama;
+  base[0] = {"model_type", "\"mistral\""};
+  EXPECT_EQ(llama(readWith(base, {{"sliding_window", "8"}})).slidingWindow, 8);
+  EXPECT_EQ(llama(readWith(base, {{"sliding_window", "null"}})).slidingWindow, 0);
+  EXPECT_EQ(llama(readWith(base, {})).slidingWindow, 4096); // transformers' default
+  EXPECT_EQ(readWith(base, {{"sliding_window", "0"}}).error,
+            "config.json: key \"sliding_window\": found 0, wanted integer in [1, 16777216]");
+  base[6] = {"num_attention_heads", "8"};
+  EXPECT_EQ(llama(readWith(base, {{"num_key_value_heads", nullptr}})).kvHeads, 8);
+  EXPECT_EQ(llama(readWith(kLlama, {})).slidingWindow, 0);
+}
+
 TEST(Config, NeutralValuesChangeNothing) {
   Read read = readWith(kLlama, {{"rope_scaling", R"({"type": "default"})"},
                                 {"sliding_window", "null"},
@@ -329,13 +342,13 @@ TEST(Config, WrongFiles) {
   EXPECT_EQ(error("[1, 2]"), "config.json: found array, wanted object");
   EXPECT_EQ(error("\"gpt2\""), "config.json: found \"gpt2\", wanted object");
   EXPECT_EQ(error("{}"), "config.json: key \"model_type\": found nothing, "
-                         "wanted \"gpt2\" or \"llama\"");
+                         "wanted \"gpt2\" or \"llama\" or \"mistral\"");
   EXPECT_EQ(error(R"({"model_type": "bert"})"),
             "config.json: key \"model_type\": found \"bert\", wanted \"gpt2\" "
-            "or \"llama\"");
+            "or \"llama\" or \"mistral\"");
   EXPECT_EQ(error(R"({"model_type": 7})"),
-            "config.json: key \"model_type\": found 7, wanted \"gpt2\" or "
-            "\"llama\"");
+            "config.json: key \"model_type\": found 7, wanted \"gpt2\" "
+            "or \"llama\" or \"mistral\"");
   // The strict parser's own messages are tested in Support.
   for (const char *text :
        {"", "{", "nul", "{\"a\": 1, \"a\": 2}", "{\"a\": NaN}", "{} {}"})

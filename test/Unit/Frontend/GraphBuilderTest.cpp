@@ -117,7 +117,7 @@ TEST(GraphBuilder, AllOpsVerify) {
   y = b.transpose(b.slice(y, -1, 4, 4), {0, 2, 1});
   y = b.matmul(y, y, /*transposeLhs=*/false, /*transposeRhs=*/true);
   Value q = b.rope(b.splitHeads(x, 2), 1e4, RopeLayout::Interleaved);
-  Value o = b.causalAttention(q, q, q, 0.5, 0.1, b.rngFold(key, 3));
+  Value o = b.causalAttention(q, q, q, 0.5, /*window=*/0, {0.1, key, 3});
   o = b.dropout(b.mergeHeads(o), key, 0.5, 4);
   Value loss = b.crossEntropyMean(b.swiglu(o, x), ids);
   b.endFunction({y, loss});

@@ -170,6 +170,19 @@ TEST_F(Models, HeadSizeOfItsOwn) {
   });
 }
 
+TEST_F(Models, SlidingWindow) {
+  LlamaConfig config = tinyLlama();
+  auto left = [&](int64_t window) {
+    config.slidingWindow = window;
+    std::optional<uint64_t> found;
+    build(config)->walk([&](AttentionOp op) { found = op.getWindowLeft(); });
+    return found;
+  };
+  EXPECT_EQ(left(3), 2u); // the query itself and two before it
+  EXPECT_EQ(left(7), std::nullopt); // as long as the sequence
+  EXPECT_EQ(left(0), std::nullopt);
+}
+
 TEST_F(Models, DropoutTakesAKeyPerCall) {
   ModelConfig config = tinyGpt2();
   setDropout(config, 0.1);
@@ -181,11 +194,13 @@ TEST_F(Models, DropoutTakesAKeyPerCall) {
           .getValue(),
       "key");
   EXPECT_EQ(count<DropoutOp>(block), 2);
+  EXPECT_EQ(count<AttentionOp>(block), 1);
   EXPECT_EQ(count<DropoutOp>(loss), 1);
   for (func::FuncOp f : {loss, block}) {
     std::vector<uint64_t> sites;
     f.walk([&](RngFoldOp op) { sites.push_back(op.getSite()); });
     f.walk([&](DropoutOp op) { sites.push_back(op.getSite()); });
+    f.walk([&](AttentionOp op) { sites.push_back(*op.getSite()); });
     std::sort(sites.begin(), sites.end());
     EXPECT_TRUE(std::adjacent_find(sites.begin(), sites.end()) == sites.end());
   }

@@ -17,6 +17,7 @@ using namespace mlir;
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr uint64_t kPlainBits = 0;
 /// Numbers of the operands in all kernels here.
 enum { Q, K, V, Out, Lse, DOut, DQ, DK, DV, NumOperands };
 
@@ -416,11 +417,28 @@ TEST_F(AttentionTest, GroupedHeads) {
   }
 }
 
+// Plain attention does not pay for what it has not: these are the bits that it
+// had before there were windows, segments and the like.
+TEST_F(AttentionTest, PlainCausalKeepsItsBits) {
+  AttentionSpec s = makeSpec(4, 2, 70, 90, 24, /*causal=*/true);
+  Results found = run(s, fillTensors(s), TT_ISA_V3);
+  uint64_t hash = 14695981039346656037u; // FNV-1a
+  for (const auto *values : {&found.out, &found.lse, &found.dq, &found.dk, &found.dv})
+    for (float x : *values) {
+      uint32_t bits;
+      std::memcpy(&bits, &x, 4);
+      for (int i = 0; i < 4; ++i)
+        hash = (hash ^ (bits >> (8 * i) & 0xff)) * 1099511628211u;
+    }
+  EXPECT_EQ(hash, kPlainBits);
+}
+
 /// RF-06: one more or less than a multiple of the tile, all tiles.
 TEST_F(AttentionTest, TileEdges) {
   struct Case {
     int64_t tokens;
     double sums[4], last[4]; // out, dq, dk, dv
+    int64_t windowLeft = tt::attention::kNoWindow;
   };
   const Case cases[] = {{127,
                          {244.10577, 88.54562, 64.18490, 184.97994},
@@ -430,7 +448,11 @@ TEST_F(AttentionTest, TileEdges) {
                          {-0.000239, 0.003194, 0.000815, 0.001607}},
                         {1025,
                          {462.98347, 247.96742, 256.68029, 426.81848},
-                         {-0.003905, -0.002593, -0.000057, 0.000151}}};
+                         {-0.003905, -0.002593, -0.000057, 0.000151}},
+                        {1025,
+                         {792.19512, 323.91898, 355.38965, 677.96456},
+                         {-0.002150, -0.006788, -0.000567, 0.001555},
+                         /*windowLeft=*/99}};
   const std::pair<int64_t, int64_t> tiles[] = {
       {32, 32}, {64, 64}, {128, 128}, {32, 128}, {128, 32}};
   for (const Case &c : cases)
@@ -440,6 +462,7 @@ TEST_F(AttentionTest, TileEdges) {
       AttentionSpec s = makeSpec(1, 1, c.tokens, c.tokens, 64, true);
       s.blockQ = blockQ;
       s.blockK = s.backwardBlockK = blockK;
+      s.windowLeft = c.windowLeft;
       Results v3 = run(s, fillTensors(s), TT_ISA_V3);
       const std::vector<float> *found[] = {&v3.out, &v3.dq, &v3.dk, &v3.dv};
       for (int64_t i = 0; i < 4; ++i) {

@@ -203,14 +203,13 @@ TEST_F(ProductKernelTest, AttentionBackwardRunsOnEveryLevel) {
 }
 
 TEST_F(ProductKernelTest, Refusals) {
-  std::string t = "tensor<1x1x4x16xf32>";
-  EXPECT_NE(refusal(kernel("(%q: " + t + ", %k: " + t + ", %v: " + t + ") -> (" + t +
-                               ", tensor<1x1x4xf32>)",
-                           "%o, %l = tt.attention %q, %k, %v scale = 0.25 {softcap = "
-                           "3.0 : f64} : (" + t + ", " + t + ", " + t + ") -> (" + t +
+  std::string t = "tensor<1x1x4x16xbf16>";
+  EXPECT_NE(refusal(kernel("(%q: " + t + ") -> (" + t + ", tensor<1x1x4xf32>)",
+                           "%o, %l = tt.attention %q, %q, %q scale = 0.25 : (" + t + ", " +
+                               t + ", " + t + ") -> (" + t +
                                ", tensor<1x1x4xf32>)\ntt.yield %o, %l : " + t +
                                ", tensor<1x1x4xf32>"))
-                .find("softcap"),
+                .find("bf16"),
             std::string::npos);
   EXPECT_NE(refusal(kernel("(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32>",
                            "%0 = tt.exp %a : tensor<4x4xf32>\n%1 = tt.matmul %0, %b : "

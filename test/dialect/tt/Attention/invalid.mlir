@@ -52,7 +52,7 @@ func.func @heads(%q: tensor<1x3x8x16xf32>, %k: tensor<1x2x8x16xf32>) {
 
 // tt.attention (C4): segments are [B, T] and [B, S].
 func.func @segments(%q: tensor<1x2x8x16xf32>, %s: tensor<1x7xi32>) {
-  // expected-error @below {{'tt.attention' op expected segments [1, 8] and [1, 8], slopes and sinks [2], bias [1 or 1, 2 or 1, 8, 8]}}
+  // expected-error @below {{'tt.attention' op expected segments [1, 8] and [1, 8] of one type, slopes and sinks [2], bias [1 or 1, 2 or 1, 8, 8]}}
   // expected-error @below {{'tt.attention' op failed to infer returned types}}
   %o, %lse = tt.attention %q, %q, %q segments(%s, %s) scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x7xi32>, tensor<1x7xi32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
   return
@@ -62,7 +62,7 @@ func.func @segments(%q: tensor<1x2x8x16xf32>, %s: tensor<1x7xi32>) {
 
 // tt.attention (C4): slopes are [H].
 func.func @slopes(%q: tensor<1x2x8x16xf32>, %s: tensor<3xf32>) {
-  // expected-error @below {{'tt.attention' op expected segments [1, 8] and [1, 8], slopes and sinks [2], bias [1 or 1, 2 or 1, 8, 8]}}
+  // expected-error @below {{'tt.attention' op expected segments [1, 8] and [1, 8] of one type, slopes and sinks [2], bias [1 or 1, 2 or 1, 8, 8]}}
   // expected-error @below {{'tt.attention' op failed to infer returned types}}
   %o, %lse = tt.attention %q, %q, %q slopes(%s) scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<3xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
   return
@@ -72,7 +72,7 @@ func.func @slopes(%q: tensor<1x2x8x16xf32>, %s: tensor<3xf32>) {
 
 // tt.attention (C4): bias is [B or 1, H or 1, T, S].
 func.func @bias(%q: tensor<4x2x8x16xf32>, %b: tensor<2x2x8x8xf32>) {
-  // expected-error @below {{'tt.attention' op expected segments [4, 8] and [4, 8], slopes and sinks [2], bias [4 or 1, 2 or 1, 8, 8]}}
+  // expected-error @below {{'tt.attention' op expected segments [4, 8] and [4, 8] of one type, slopes and sinks [2], bias [4 or 1, 2 or 1, 8, 8]}}
   // expected-error @below {{'tt.attention' op failed to infer returned types}}
   %o, %lse = tt.attention %q, %q, %q bias(%b) scale = 1.0 : (tensor<4x2x8x16xf32>, tensor<4x2x8x16xf32>, tensor<4x2x8x16xf32>, tensor<2x2x8x8xf32>) -> (tensor<4x2x8x16xf32>, tensor<4x2x8xf32>)
   return
@@ -110,11 +110,21 @@ func.func @block(%q: tensor<1x2x8x16xf32>) {
 
 // -----
 
+// tt.attention (C4): segments are of one type.
+func.func @segment_types(%q: tensor<1x2x8x16xf32>, %s: tensor<1x8xi32>, %t: tensor<1x8xi64>) {
+  // expected-error @below {{'tt.attention' op expected segments [1, 8] and [1, 8] of one type, slopes and sinks [2], bias [1 or 1, 2 or 1, 8, 8]}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q segments(%s, %t) scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x8xi32>, tensor<1x8xi64>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
 // tt.attention (C6): dropout_p is below 1.
 func.func @dropout_p(%q: tensor<1x2x8x16xf32>, %key: tensor<2xi32>) {
-  // expected-error @below {{'tt.attention' op expected dropout_p in [0, 1) together with a key, but got 1.000000}}
+  // expected-error @below {{'tt.attention' op expected dropout_p in [0, 1) together with a key and a site in [0, 2^32), but got 1.000000 with a key and site 0}}
   // expected-error @below {{'tt.attention' op failed to infer returned types}}
-  %o, %lse = tt.attention %q, %q, %q key(%key) scale = 1.0 {dropout_p = 1.0 : f64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<2xi32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  %o, %lse = tt.attention %q, %q, %q key(%key) scale = 1.0 {dropout_p = 1.0 : f64, site = 0 : i64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<2xi32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
   return
 }
 
@@ -122,9 +132,69 @@ func.func @dropout_p(%q: tensor<1x2x8x16xf32>, %key: tensor<2xi32>) {
 
 // tt.attention (C6): dropout needs a key.
 func.func @dropout_key(%q: tensor<1x2x8x16xf32>) {
-  // expected-error @below {{'tt.attention' op expected dropout_p in [0, 1) together with a key, but got 0.100000}}
+  // expected-error @below {{'tt.attention' op expected dropout_p in [0, 1) together with a key and a site in [0, 2^32), but got 0.100000 without a key and site 0}}
   // expected-error @below {{'tt.attention' op failed to infer returned types}}
-  %o, %lse = tt.attention %q, %q, %q scale = 1.0 {dropout_p = 0.1 : f64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  %o, %lse = tt.attention %q, %q, %q scale = 1.0 {dropout_p = 0.1 : f64, site = 0 : i64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C6): dropout needs a site.
+func.func @dropout_site(%q: tensor<1x2x8x16xf32>, %key: tensor<2xi32>) {
+  // expected-error @below {{'tt.attention' op expected dropout_p in [0, 1) together with a key and a site in [0, 2^32), but got 0.100000 with a key and no site}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q key(%key) scale = 1.0 {dropout_p = 0.1 : f64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<2xi32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C6): a site has 32 bits.
+func.func @dropout_large_site(%q: tensor<1x2x8x16xf32>, %key: tensor<2xi32>) {
+  // expected-error @below {{'tt.attention' op expected dropout_p in [0, 1) together with a key and a site in [0, 2^32), but got 0.100000 with a key and site 4294967296}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q key(%key) scale = 1.0 {dropout_p = 0.1 : f64, site = 4294967296 : i64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<2xi32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C6): a key needs dropout.
+func.func @key_alone(%q: tensor<1x2x8x16xf32>, %key: tensor<2xi32>) {
+  // expected-error @below {{'tt.attention' op expected dropout_p in [0, 1) together with a key and a site in [0, 2^32), but got 0.000000 with a key and no site}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q key(%key) scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<2xi32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C7): causal hides every later key.
+func.func @causal_window_right(%q: tensor<1x2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected no window_right, or 0, together with causal, which hides every later key, but got 2}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q causal scale = 1.0 {window_right = 2 : i64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C7): a prefix opens what something hides.
+func.func @prefix_alone(%q: tensor<1x2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected causal or a window together with prefix, which opens nothing without them}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q scale = 1.0 {prefix = 2 : i64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C7): a prefix is no longer than the keys.
+func.func @prefix_too_long(%q: tensor<1x2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected a prefix of at most the 8 keys, but got 9}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q causal scale = 1.0 {prefix = 9 : i64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
   return
 }
 
@@ -150,10 +220,30 @@ func.func @bwd_heads(%q: tensor<1x3x8x16xf32>, %k: tensor<1x2x8x16xf32>, %lse: t
 
 // -----
 
-// tt.attention_bwd: lse is [B, H, T].
+// tt.attention_bwd (C8): lse is [B, H, T].
 func.func @bwd_lse(%q: tensor<1x2x8x16xf32>, %lse: tensor<1x2x7xf32>) {
   // expected-error @below {{'tt.attention_bwd' op expected output and d_output of type 'tensor<1x2x8x16xf32>' and lse of type 'tensor<1x2x8xf32>'}}
   // expected-error @below {{'tt.attention_bwd' op failed to infer returned types}}
   %dq, %dk, %dv = tt.attention_bwd %q, %q, %q, %q, %lse, %q scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x7xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>)
+  return
+}
+
+// -----
+
+// tt.attention_bwd (C8): d_lse has the type of lse.
+func.func @bwd_d_lse(%q: tensor<1x2x8x16xf32>, %lse: tensor<1x2x8xf32>, %d: tensor<1x2x7xf32>) {
+  // expected-error @below {{'tt.attention_bwd' op expected output and d_output of type 'tensor<1x2x8x16xf32>' and lse of type 'tensor<1x2x8xf32>'}}
+  // expected-error @below {{'tt.attention_bwd' op failed to infer returned types}}
+  %dq, %dk, %dv = tt.attention_bwd %q, %q, %q, %q, %lse, %q d_lse(%d) scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8xf32>, tensor<1x2x8x16xf32>, tensor<1x2x7xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>)
+  return
+}
+
+// -----
+
+// tt.attention_bwd (C9): d_bias is that of a bias.
+func.func @bwd_d_bias(%q: tensor<1x2x8x16xf32>, %lse: tensor<1x2x8xf32>) {
+  // expected-error @below {{'tt.attention_bwd' op expected a bias together with with_d_bias}}
+  // expected-error @below {{'tt.attention_bwd' op failed to infer returned types}}
+  %dq, %dk, %dv, %db = tt.attention_bwd %q, %q, %q, %q, %lse, %q with_d_bias scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>)
   return
 }

@@ -63,3 +63,39 @@ func.func @dropout_site(%x: tensor<2x8xf32>, %k: tensor<2xi32>) {
   %0 = tt.dropout %x, %k p = 0.1 site = -1 samples = 2 : (tensor<2x8xf32>, tensor<2xi32>) -> tensor<2x8xf32>
   return
 }
+
+// -----
+
+// tt.dropout_tile (C1): a tile has rank 2.
+func.func @tile_rank(%x: tensor<16xf32>, %key: tensor<2xi32>, %b: index) {
+  // expected-error @below {{'tt.dropout_tile' op expected a tile of rank 2, but got 'tensor<16xf32>'}}
+  %0 = tt.dropout_tile %x, %key sample %b first %b p = 0.1 site = 0 row_stride = 1 : tensor<16xf32>, tensor<2xi32>
+  return
+}
+
+// -----
+
+// tt.dropout_tile (C2): p is below 1.
+func.func @tile_p(%x: tensor<8x16xf32>, %key: tensor<2xi32>, %b: index) {
+  // expected-error @below {{'tt.dropout_tile' op expected p in [0, 1), but got 1.000000}}
+  %0 = tt.dropout_tile %x, %key sample %b first %b p = 1.0 site = 0 row_stride = 16 : tensor<8x16xf32>, tensor<2xi32>
+  return
+}
+
+// -----
+
+// tt.dropout_tile (C3): a site has 32 bits.
+func.func @tile_site(%x: tensor<8x16xf32>, %key: tensor<2xi32>, %b: index) {
+  // expected-error @below {{'tt.dropout_tile' op expected site in [0, 2^32), but got 4294967296}}
+  %0 = tt.dropout_tile %x, %key sample %b first %b p = 0.1 site = 4294967296 row_stride = 16 : tensor<8x16xf32>, tensor<2xi32>
+  return
+}
+
+// -----
+
+// tt.dropout_tile (C4): a row is somewhere.
+func.func @tile_stride(%x: tensor<8x16xf32>, %key: tensor<2xi32>, %b: index) {
+  // expected-error @below {{'tt.dropout_tile' op expected a positive row_stride, but got 0}}
+  %0 = tt.dropout_tile %x, %key sample %b first %b p = 0.1 site = 0 row_stride = 0 : tensor<8x16xf32>, tensor<2xi32>
+  return
+}

@@ -13,3 +13,10 @@ func.func @random(%seed: tensor<i64>, %step: tensor<i64>, %x: tensor<2x8xf32>) {
   %3 = tt.dropout %x, %1 p = 1.000000e-01 site = 0 samples = 2 : (tensor<2x8xf32>, tensor<2xi32>) -> tensor<2x8xf32>
   return
 }
+
+// CHECK-LABEL: func.func @dropout_tile
+func.func @dropout_tile(%x: tensor<8x16xf32>, %key: tensor<2xi32>, %b: index, %e: index) {
+  // CHECK: tt.dropout_tile %{{.+}}, %{{.+}} sample %{{.+}} first %{{.+}} p = 1.000000e-01 site = 3 row_stride = 40 : tensor<8x16xf32>, tensor<2xi32>
+  %0 = tt.dropout_tile %x, %key sample %b first %e p = 1.000000e-01 site = 3 row_stride = 40 : tensor<8x16xf32>, tensor<2xi32>
+  return
+}
