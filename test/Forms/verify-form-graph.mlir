@@ -69,6 +69,17 @@ func.func @sites(%x: tensor<4xf32> {tt.input = "x"}, %key: tensor<2xi32> {tt.inp
 
 // -----
 
+// Attention's dropout counts with tt.dropout's.
+func.func @loss(%q: tensor<1x2x8x4xf32> {tt.param = "q"}, %key: tensor<2xi32> {tt.input = "key"}) -> tensor<1x2x8x4xf32> {
+  // expected-note @below {{the other one is here}}
+  %d = tt.dropout %q, %key p = 0.1 site = 1 samples = 1 : (tensor<1x2x8x4xf32>, tensor<2xi32>) -> tensor<1x2x8x4xf32>
+  // expected-error @below {{'tt.attention' op has site 1 of its key, which another tt.dropout has too}}
+  %o, %l = tt.attention %d, %d, %d key(%key) scale = 1.0 {dropout_p = 0.1 : f64, site = 1 : i64} : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<2xi32>) -> (tensor<1x2x8x4xf32>, tensor<1x2x8xf32>)
+  return %o : tensor<1x2x8x4xf32>
+}
+
+// -----
+
 // Nothing at all.
 // expected-error @below {{graph form: expected a function}}
 module {

@@ -134,7 +134,8 @@ TEST(Config, MistralIsLlamaWithAWindow) {
   EXPECT_EQ(llama(readWith(base, {{"sliding_window", "null"}})).slidingWindow, 0);
   EXPECT_EQ(llama(readWith(base, {})).slidingWindow, 4096); // transformers' default
   EXPECT_EQ(readWith(base, {{"sliding_window", "0"}}).error,
-            "config.json: key \"sliding_window\": found 0, wanted integer in [1, 16777216]");
+            "config.json: key \"sliding_window\": found 0, wanted integer in [1, 2^24]");
+  base[3] = {"hidden_size", "32"};
   base[6] = {"num_attention_heads", "8"};
   EXPECT_EQ(llama(readWith(base, {{"num_key_value_heads", nullptr}})).kvHeads, 8);
   EXPECT_EQ(llama(readWith(kLlama, {})).slidingWindow, 0);
