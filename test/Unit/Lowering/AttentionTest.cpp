@@ -17,7 +17,7 @@ using namespace mlir;
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr uint64_t kPlainBits = 0;
+constexpr uint64_t kPlainBits = 14474027172262636159u;
 /// Numbers of the operands in all kernels here.
 enum { Q, K, V, Out, Lse, DOut, DQ, DK, DV, NumOperands };
 
