@@ -1,10 +1,21 @@
 //===- CallTree.cpp - What AD demands of a call tree ----------------------===//
 #include "tt/AD/Adjoint.h"
 
+#include "tt/IR/TTOps.h"
+
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace tt;
+
+/// The function that `op` calls, or "".
+static StringRef calleeOf(Operation *op) {
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return call.getCallee();
+  if (auto custom = dyn_cast<CustomVjpOp>(op))
+    return custom.getCallee();
+  return "";
+}
 
 static LogicalResult visit(func::FuncOp function, SymbolTable &symbols,
                            SmallVectorImpl<func::FuncOp> &path,
@@ -24,15 +35,18 @@ static LogicalResult visit(func::FuncOp function, SymbolTable &symbols,
     if (op.getNumRegions() != 0)
       return op.emitOpError() << "has a region: control flow cannot be "
                                  "differentiated, use tt.select";
-    auto call = dyn_cast<func::CallOp>(op);
-    if (!call)
+    if (isa<RepeatOp>(op))
+      return op.emitOpError() << "must become calls before it can be "
+                                 "differentiated: run --tt-expand-repeat first";
+    StringRef name = calleeOf(&op);
+    if (name.empty())
       continue;
-    auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+    auto callee = symbols.lookup<func::FuncOp>(name);
     if (!callee)
-      return call.emitOpError() << "expected a function of name @" << call.getCallee();
+      return op.emitOpError() << "expected a function of name @" << name;
     if (llvm::is_contained(path, callee))
-      return call.emitOpError() << "closes a cycle of calls through @"
-                                << callee.getSymName();
+      return op.emitOpError() << "closes a cycle of calls through @"
+                              << callee.getSymName();
     if (failed(visit(callee, symbols, path, done)))
       return failure();
   }

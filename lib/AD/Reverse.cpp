@@ -1,4 +1,5 @@
 //===- Reverse.cpp - Builds @f_fwd and @f_bwd -----------------------------===//
+#include "GradientRules.h"
 #include "tt/AD/Adjoint.h"
 #include "tt/AD/Cotangents.h"
 
@@ -141,7 +142,7 @@ LogicalResult AdjointBuilder::Builder::buildForward() {
   for (Operation &op : body().without_terminator()) {
     auto found = plans.find(&op);
     if (found == plans.end() || !found->second.callee) {
-      builder.clone(op, toForward);
+      cloneWithoutRule(builder, op, toForward);
       continue;
     }
     auto call = cast<func::CallOp>(op);

@@ -82,6 +82,12 @@ static LogicalResult checkSites(func::FuncOp function) {
                attention && attention.getKey()) {
       key = attention.getKey();
       site = attention.getSite().value_or(0);
+    } else if (auto uniform = dyn_cast<RandomUniformOp>(op)) {
+      key = uniform.getKey();
+      site = uniform.getSite();
+    } else if (auto normal = dyn_cast<RandomNormalOp>(op)) {
+      key = normal.getKey();
+      site = normal.getSite();
     } else {
       continue;
     }

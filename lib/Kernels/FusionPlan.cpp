@@ -58,10 +58,12 @@ static Anchor anchorOf(Operation *op) {
     return anchorOfReduction(sum.getInput(), sum.getDims());
   if (auto mean = dyn_cast<MeanOp>(op))
     return anchorOfReduction(mean.getInput(), mean.getDims());
-  if (auto max = dyn_cast<MaxOp>(op)) {
-    int64_t dim = max.getDim();
-    return anchorOfReduction(max.getInput(), {dim});
+  if (isa<MaxOp, MinOp, ArgMaxOp, ArgMinOp>(op)) {
+    int64_t dim = op->getAttrOfType<IntegerAttr>("dim").getInt();
+    return anchorOfReduction(op->getOperand(0), {dim});
   }
+  if (isa<CumSumOp, ScatterAlongOp, SortOp, TopKOp>(op))
+    return Anchor::Reduce;
   if (isa<SoftmaxOp, SoftmaxBwdOp, LayerNormOp, LayerNormBwdOp, RMSNormOp,
           RMSNormBwdOp, CrossEntropyOp, CrossEntropyBwdOp>(op))
     return Anchor::Row;
@@ -69,7 +71,7 @@ static Anchor anchorOf(Operation *op) {
     return Anchor::Matmul;
   if (isa<AttentionOp, AttentionBwdOp, RopeOp>(op))
     return Anchor::Attention;
-  if (isa<EmbeddingBwdOp>(op))
+  if (isa<EmbeddingBwdOp, ScatterAddRowsOp>(op))
     return Anchor::Scatter;
   if (isa<AdamWOp, SumSquaresOp, GlobalNormOp, RngKeyOp, RngFoldOp>(op))
     return Anchor::Optimizer;
@@ -124,7 +126,8 @@ bool Planner::canJoin(Operation *op, int target) {
   if (candidate.anchor != Anchor::Elementwise && candidate.anchor != Anchor::Row &&
       candidate.anchor != Anchor::Matmul)
     return false;
-  if (isa<CrossEntropyOp, SumOp, MeanOp, MaxOp>(candidate.anchorOp))
+  if (isa<CrossEntropyOp, SumOp, MeanOp, MaxOp, MinOp, ArgMaxOp, ArgMinOp>(
+          candidate.anchorOp))
     return false;
   if (shapeOf(op->getResult(0)) != shapeOf(candidate.anchorOp->getResult(0)))
     return false;
@@ -213,7 +216,7 @@ SmallVector<FusionGroup> Planner::run() {
     }
     Anchor anchor = anchorOf(&op);
     bool joins = anchor == Anchor::Elementwise && fuse && !isFreeInKernel(&op) &&
-                 !isa<EmbeddingOp, PadOp, TakeOp>(op);
+                 !isa<EmbeddingOp, PadOp, TakeOp, GatherRowsOp, GatherAlongOp, OneHotOp>(op);
     if (joins && tryEpilogue(&op))
       continue;
     int index = groups.size();

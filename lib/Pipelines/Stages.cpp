@@ -18,6 +18,7 @@ using namespace tt;
 
 LogicalResult tt::runAdjointStage(ModuleOp module, const CompileOptions &options) {
   PassManager passes(module.getContext());
+  passes.addPass(createExpandRepeatPass());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   if (options.lossChunks > 0) {
@@ -30,6 +31,7 @@ LogicalResult tt::runAdjointStage(ModuleOp module, const CompileOptions &options
   autodiff.wrt = options.wrt;
   autodiff.allowUnreached = options.wrt == "all";
   passes.addPass(createAutodiffPass(autodiff));
+  passes.addPass(createDropGradientRulesPass());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   CheckpointPassOptions checkpoint;

@@ -1,33 +1,94 @@
-//===- ControlOps.cpp - Identities ----------------------------------------===//
-#include "Frame.h"
-#include "Scalar.h"
+//===- ControlOps.cpp - Identities, calls with a rule, repetition ---------===//
+#include "Recorded.h"
 #include "tt/IR/TTOps.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
 using namespace tt;
 using namespace tt::reference;
 
 template <typename T>
 static void stopGradient(StopGradientOp op, Frame<T> &frame) {
-  frame.alias(op.getOutput(), op.getInput());
-  Recording *recording = frame.options.recording;
-  if (!recording || !frame.any(op.getInput()).isFloat())
-    return;
-  const Tensor<T> &input = frame.floats(op.getInput());
-  if (!recording->isReplay) {
-    Tensor<double> copy(input.shape);
-    for (int64_t i = 0; i < copy.size(); ++i)
-      copy[i] = realPart(input[i]);
-    recording->values.push_back(std::move(copy));
-    return;
+  if (!frame.options.recording || !frame.any(op.getInput()).isFloat())
+    return frame.alias(op.getOutput(), op.getInput());
+  setDeclared(op, op.getInput(), op.getOutput(), [](double x) { return x; },
+              [](double) { return 0.0; }, frame);
+}
+
+/// The value stays; only differences between runs see the declared slope.
+template <typename T>
+static void gradTransform(GradTransformOp op, Frame<T> &frame) {
+  if (!frame.options.recording || op.getKind() == GradTransformKind::Clip)
+    return frame.alias(op.getOutput(), op.getInput());
+  double slope = op.getKind() == GradTransformKind::Reverse
+                     ? -1
+                     : op.getValue()->convertToDouble();
+  setDeclared(op, op.getInput(), op.getOutput(), [](double x) { return x; },
+              [slope](double) { return slope; }, frame);
+}
+
+/// Runs function `symbol`; false after a failure, which is in the frame then.
+template <typename T>
+static bool call(Operation *op, FlatSymbolRefAttr symbol,
+                 ArrayRef<AnyTensor<T>> inputs, std::vector<AnyTensor<T>> &results,
+                 Frame<T> &frame) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, symbol);
+  if (!callee || callee.isExternal()) {
+    frame.fail(op, "calls @" + symbol.getValue() + ", which has no body");
+    return false;
   }
-  if (recording->next >= recording->values.size() ||
-      recording->values[recording->next].shape != input.shape)
-    return frame.fail(op, "was not met in the recorded run");
-  const Tensor<double> &held = recording->values[recording->next++];
-  Tensor<T> result(input.shape);
-  for (int64_t i = 0; i < result.size(); ++i)
-    result[i] = T(held[i]);
-  frame.set(op.getOutput(), std::move(result));
+  Outcome<T> outcome =
+      evaluateBody<T>(callee, inputs, frame.options, frame.depth + 1);
+  if (!outcome.succeeded()) {
+    frame.error = std::move(outcome.error);
+    return false;
+  }
+  results = std::move(outcome.results);
+  return true;
+}
+
+template <typename T> static void customVjp(CustomVjpOp op, Frame<T> &frame) {
+  std::vector<AnyTensor<T>> inputs, results;
+  for (mlir::Value input : op.getInputs())
+    inputs.push_back(frame.any(input));
+  if (!call<T>(op, op.getCalleeAttr(), inputs, results, frame))
+    return;
+  for (auto [output, value] : llvm::zip_equal(op.getOutputs(), results))
+    frame.set(output, std::move(value));
+}
+
+/// Element i of the first dimension.
+template <typename Element>
+static Tensor<Element> sliceOf(const Tensor<Element> &stacked, int64_t i) {
+  Tensor<Element> slice(Shape(stacked.shape.begin() + 1, stacked.shape.end()));
+  std::copy_n(stacked.data.begin() + i * slice.size(), slice.size(),
+              slice.data.begin());
+  return slice;
+}
+
+template <typename T> static void repeat(RepeatOp op, Frame<T> &frame) {
+  std::vector<AnyTensor<T>> carried;
+  for (mlir::Value value : op.getCarried())
+    carried.push_back(frame.any(value));
+  for (int64_t turn = 0; turn < int64_t(op.getCount()); ++turn) {
+    std::vector<AnyTensor<T>> inputs = carried;
+    for (mlir::Value value : op.getStacked()) {
+      const AnyTensor<T> &stacked = frame.any(value);
+      if (stacked.isFloat())
+        inputs.push_back(sliceOf(stacked.floats(), turn));
+      else
+        inputs.push_back(sliceOf(stacked.ints(), turn));
+    }
+    for (mlir::Value value : op.getShared())
+      inputs.push_back(frame.any(value));
+    if (op.getKey())
+      inputs.push_back(foldKey(frame.ints(op.getKey()), turn));
+    if (!call<T>(op, op.getCalleeAttr(), inputs, carried, frame))
+      return;
+  }
+  for (auto [result, value] : llvm::zip_equal(op.getResults(), carried))
+    frame.set(result, std::move(value));
 }
 
 template <typename T>
@@ -36,5 +97,8 @@ void tt::reference::addControlOps(OpTable<T> &table) {
   table.template add<RematBarrierOp>([](RematBarrierOp op, Frame<T> &frame) {
     frame.alias(op.getOutput(), op.getInput());
   });
+  table.template add<GradTransformOp>(gradTransform<T>);
+  table.template add<CustomVjpOp>(customVjp<T>);
+  table.template add<RepeatOp>(repeat<T>);
 }
 TT_REFERENCE_INSTANTIATE(addControlOps)

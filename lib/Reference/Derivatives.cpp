@@ -21,7 +21,7 @@ bool Derivatives::runPass(ModuleOp module, StringRef mode, StringRef wrt,
     return success();
   });
   bool isParams = wrt == "params";
-  std::string pipeline = "tt-autodiff{function=" + name + " mode=" + mode.str() +
+  std::string pipeline = "tt-expand-repeat,tt-autodiff{function=" + name + " mode=" + mode.str() +
                          " wrt=" + wrt.str() +
                          (isParams ? "" : " allow-unreached=true") + "}";
   PassManager manager(module.getContext());

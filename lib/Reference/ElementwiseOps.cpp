@@ -29,6 +29,24 @@ void addBinary(OpTable<T> &table, T (*function)(T, T)) {
   });
 }
 
+/// The same for an op that takes integers too; they wrap in set().
+template <typename T, typename Op>
+void addNumber(OpTable<T> &table, T (*function)(T, T),
+               int64_t (*ofIntegers)(int64_t, int64_t)) {
+  table.template add<Op>([=](Op op, Frame<T> &frame) {
+    auto combine = [&](auto result, const auto &rhs, auto f) {
+      for (int64_t i = 0; i < result.size(); ++i)
+        result[i] = f(result[i], rhs[i]);
+      frame.set(op.getOutput(), std::move(result));
+    };
+    if (frame.any(op.getLhs()).isFloat())
+      combine(frame.floats(op.getLhs()), frame.floats(op.getRhs()), function);
+    else
+      combine(frame.ints(op.getLhs()), frame.ints(op.getRhs()), ofIntegers);
+  });
+}
+int64_t wrapped(uint64_t x) { return int64_t(x); }
+
 /// NaN if either is; the left one in a tie.
 template <typename T> T maximumOf(T x, T y) {
   if (isNaN(x) || isNaN(y))
@@ -131,12 +149,18 @@ template <typename T> void addErfAndGelu(OpTable<T> &table) {
 } // namespace
 
 template <typename T> void tt::reference::addElementwiseOps(OpTable<T> &table) {
-  addBinary<T, AddOp>(table, [](T x, T y) { return x + y; });
-  addBinary<T, SubOp>(table, [](T x, T y) { return x - y; });
-  addBinary<T, MulOp>(table, [](T x, T y) { return x * y; });
+  using I = int64_t;
+  addNumber<T, AddOp>(table, [](T x, T y) { return x + y; },
+                      [](I x, I y) { return wrapped(uint64_t(x) + uint64_t(y)); });
+  addNumber<T, SubOp>(table, [](T x, T y) { return x - y; },
+                      [](I x, I y) { return wrapped(uint64_t(x) - uint64_t(y)); });
+  addNumber<T, MulOp>(table, [](T x, T y) { return x * y; },
+                      [](I x, I y) { return wrapped(uint64_t(x) * uint64_t(y)); });
   addBinary<T, DivOp>(table, [](T x, T y) { return x / y; });
-  addBinary<T, MaximumOp>(table, maximumOf<T>);
-  addBinary<T, MinimumOp>(table, minimumOf<T>);
+  addNumber<T, MaximumOp>(table, maximumOf<T>,
+                          [](I x, I y) { return x > y ? x : y; });
+  addNumber<T, MinimumOp>(table, minimumOf<T>,
+                          [](I x, I y) { return x < y ? x : y; });
   addBinary<T, SwigluOp>(table, [](T x, T y) { return siluOf(x) * y; });
   addBinary<T, SiluBwdOp>(table, [](T x, T d) { return d * siluSlope(x); });
 

@@ -1,26 +1,9 @@
 //===- EmbeddingOps.cpp - Table lookup ------------------------------------===//
-#include "Frame.h"
+#include "Indices.h"
 #include "tt/IR/TTOps.h"
 
 using namespace tt;
 using namespace tt::reference;
-
-/// Reports the position of the first index outside [0, limit) if the run is
-/// strict about it.
-template <typename T>
-static bool checkIndices(mlir::Operation *op, const IntTensor &indices,
-                         int64_t limit, Frame<T> &frame) {
-  if (!frame.options.strictIndices)
-    return true;
-  for (int64_t i = 0; i < indices.size(); ++i)
-    if (indices[i] < 0 || indices[i] >= limit) {
-      frame.fail(op, "expected indices in [0, " + llvm::Twine(limit) +
-                         "), but got " + llvm::Twine(indices[i]) +
-                         " at position " + llvm::Twine(i));
-      return false;
-    }
-  return true;
-}
 
 template <typename T> static void lookUp(EmbeddingOp op, Frame<T> &frame) {
   const Tensor<T> &table = frame.floats(op.getTable());

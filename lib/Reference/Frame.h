@@ -95,17 +95,25 @@ template <typename T> void addElementwiseOps(OpTable<T> &table);
 template <typename T> void addElementLossOps(OpTable<T> &table);
 template <typename T> void addComparisonOps(OpTable<T> &table);
 template <typename T> void addEmbeddingOps(OpTable<T> &table);
+template <typename T> void addIndexingOps(OpTable<T> &table);
+template <typename T> void addIntegerOps(OpTable<T> &table);
 template <typename T> void addKernelOps(OpTable<T> &table);
 template <typename T> void addLinearOps(OpTable<T> &table);
 template <typename T> void addLoopOps(OpTable<T> &table);
 template <typename T> void addLossOps(OpTable<T> &table);
 template <typename T> void addNormOps(OpTable<T> &table);
+template <typename T> void addOrderOps(OpTable<T> &table);
+template <typename T> void addPowerOps(OpTable<T> &table);
+template <typename T> void addQuantiseOps(OpTable<T> &table);
 template <typename T> void addRandomOps(OpTable<T> &table);
 template <typename T> void addReduceOps(OpTable<T> &table);
 template <typename T> void addRopeOps(OpTable<T> &table);
 template <typename T> void addShapeOps(OpTable<T> &table);
 template <typename T> void addStatisticsOps(OpTable<T> &table);
 template <typename T> void addTrainingOps(OpTable<T> &table);
+
+/// The key that tt.rng_fold makes of `key` for `site`.
+IntTensor foldKey(const IntTensor &key, int64_t site);
 
 /// Evaluates the ops of `block` but its terminator; false and the frame's error
 /// in case of failure.

@@ -88,11 +88,16 @@ template <typename T> const OpTable<T> &tt::reference::opTable() {
     addElementLossOps(all);
     addElementwiseOps(all);
     addEmbeddingOps(all);
+    addIndexingOps(all);
+    addIntegerOps(all);
     addKernelOps(all);
     addLinearOps(all);
     addLoopOps(all);
     addLossOps(all);
     addNormOps(all);
+    addOrderOps(all);
+    addPowerOps(all);
+    addQuantiseOps(all);
     addRandomOps(all);
     addReduceOps(all);
     addRopeOps(all);

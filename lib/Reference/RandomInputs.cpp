@@ -6,6 +6,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tt;
 using namespace tt::reference;
@@ -44,6 +46,11 @@ static void findNeeds(Value value, Needs &needs, int depth) {
       auto type = cast<RankedTensorType>(tensor.getType());
       return type.getDimSize(dim < 0 ? type.getRank() + dim : dim);
     };
+    auto follow = [&](FlatSymbolRefAttr symbol, unsigned argument) {
+      auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, symbol);
+      if (callee && !callee.isExternal() && depth < 50)
+        findNeeds(callee.getArgument(argument), needs, depth + 1);
+    };
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](EmbeddingOp op) { limit(needs, sizeOf(op.getTable(), 0)); })
         .Case([&](EmbeddingBwdOp op) { limit(needs, op.getRows()); })
@@ -63,11 +70,20 @@ static void findNeeds(Value value, Needs &needs, int depth) {
         .Case<AttentionOp, AttentionBwdOp>([&](auto op) {
           limit(needs, 3); // segments
         })
-        .Case<LogOp, SqrtOp, RsqrtOp>([&](auto) { needs.isPositive = true; })
         .Case([&](SelectOp op) { // what is chosen goes on as the result
           if (i != 0)
             findNeeds(op.getOutput(), needs, depth);
         })
+        .Case([&](GatherRowsOp op) { limit(needs, sizeOf(op.getInput(), 0)); })
+        .Case([&](ScatterAddRowsOp op) { limit(needs, op.getRows()); })
+        .Case([&](GatherAlongOp op) { limit(needs, sizeOf(op.getInput(), op.getDim())); })
+        .Case([&](ScatterAlongOp op) { limit(needs, op.getSize()); })
+        .Case([&](OneHotOp op) { limit(needs, sizeOf(op.getOutput(), -1)); })
+        .Case([&](PowOp op) {
+          double exponent = op.getExponent().convertToDouble();
+          needs.isPositive |= exponent != std::floor(exponent);
+        })
+        .Case<LogOp, Log1pOp, SqrtOp, RsqrtOp>([&](auto) { needs.isPositive = true; })
         .Case([&](AdamWOp op) {
           needs.isPositive |= value == op.getV() || value == op.getLearningRate() ||
                               value == op.getClip();
@@ -76,12 +92,9 @@ static void findNeeds(Value value, Needs &needs, int depth) {
           if (value == op.getStep())
             needs = {1, 100, needs.isPositive};
         })
-        .Case([&](func::CallOp call) {
-          auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-              call, call.getCalleeAttr());
-          if (callee && !callee.isExternal() && depth < 50)
-            findNeeds(callee.getArgument(i), needs, depth + 1);
-        });
+        .Case([&](func::CallOp call) { follow(call.getCalleeAttr(), i); })
+        .Case([&](CustomVjpOp call) { follow(call.getCalleeAttr(), i); })
+        .Case([&](RepeatOp call) { follow(call.getCalleeAttr(), i); });
   }
 }
 

@@ -31,4 +31,85 @@ def TT_RematBarrierOp : TT_Op<"remat_barrier",
   let results = (outs TT_Tensor:$output);
   let assemblyFormat = "$input `after` $after attr-dict `:` type($input) `,` type($after)";
 }
+def TT_GradTransformKind : I32EnumAttr<"GradTransformKind", "cotangent transform", [
+    I32EnumAttrCase<"Clip", 0, "clip">, I32EnumAttrCase<"Scale", 1, "scale">,
+    I32EnumAttrCase<"Reverse", 2, "reverse">]> {
+  let cppNamespace = "::tt";
+}
+def TT_GradTransformOp : TT_DiffOp<"grad_transform", [SameOperandsAndResultType]> {
+  let summary = "Identity that changes the cotangent passing through";
+  let description = [{
+    `output = input`. Its cotangent, by declaration: `clip` brings every element
+    into [-value, value], `scale` multiplies by `value`, `reverse` by -1. `scale`
+    and `reverse` act on tangents as well, so that forward and reverse mode
+    agree; `clip` is not linear and has no JVP rule. In a function that AD has
+    built the op is gone: its effect is part of the adjoint.
+
+    Constraints: (C1) `clip` and `scale` have a finite `value`, `reverse` has
+    none; (C2) the value of `clip` is not negative.
+    Residuals: none.
+    Example: `%y = tt.grad_transform clip 1.0 %x : tensor<4xf32>`
+  }];
+  let arguments = (ins TT_FloatTensor:$input, TT_GradTransformKind:$kind,
+                       OptionalAttr<F64Attr>:$value);
+  let results = (outs TT_FloatTensor:$output);
+  let assemblyFormat = "$kind ($value^)? $input attr-dict `:` type($output)";
+  let hasVerifier = 1;
+}
+def TT_CustomVjpOp : TT_DiffOp<"custom_vjp",
+    [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "A call with a derivative rule of its own";
+  let description = [{
+    `results = callee(inputs)`. The reverse rule is the function `vjp`: it takes
+    the inputs, the results and the cotangents of the float results and returns
+    the cotangents of the float inputs. The forward rule is `jvp`: it takes the
+    inputs and the tangents of the float inputs and returns the tangents of the
+    float results; without it forward mode is an error. Rules are taken at their
+    word. A missing cotangent or tangent comes in as zeros. In a function that
+    AD has built, and before kernels are made, the op is a plain call.
+
+    Constraints: (C1) `callee` is a function with the types of the op; (C2) `vjp`
+    is a function with the types above; (C3) so is `jvp`, if given.
+    Residuals: inputs and results.
+    Example: see `test/dialect/tt/Control/ops.mlir`
+  }];
+  let arguments = (ins Variadic<TT_Tensor>:$inputs, FlatSymbolRefAttr:$callee,
+                       FlatSymbolRefAttr:$vjp, OptionalAttr<FlatSymbolRefAttr>:$jvp);
+  let results = (outs Variadic<TT_Tensor>:$outputs);
+  let assemblyFormat = [{
+    $callee `(` $inputs `)` `vjp` `=` $vjp (`jvp` `=` $jvp^)? attr-dict
+    `:` functional-type($inputs, $outputs)
+  }];
+}
+def TT_RepeatOp : TT_Op<"repeat", [Pure, AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "A layer run a fixed number of times over stacked parameters";
+  let description = [{
+    For i = 0 .. count - 1 in turn, `carried = callee(carried, stacked[i],
+    shared, rng_fold(key, site = i))`; the results are the carried values of the
+    last turn. `--tt-expand-repeat` makes it `count` calls on slices, which are
+    views, before AD; the gradients of the slices become one stacked gradient
+    that is written in place.
+
+    Constraints: (C1) `count` is in [1, 65536], and the first dimension of every
+    stacked operand; (C2) `callee` is a function that takes the carried values,
+    the slices, the shared values and the key, and returns the carried values;
+    (C3) the results have the types of the carried values.
+    Example: see `test/dialect/tt/Control/ops.mlir`
+  }];
+  let arguments = (ins Variadic<TT_Tensor>:$carried, Variadic<TT_Tensor>:$stacked,
+                       Variadic<TT_Tensor>:$shared, Optional<TT_Key>:$key,
+                       FlatSymbolRefAttr:$callee, I64Attr:$count);
+  let results = (outs Variadic<TT_Tensor>:$results);
+  let assemblyFormat = [{
+    $callee `count` `=` $count `carried` `(` $carried `)`
+    (`stacked` `(` $stacked^ `)`)? (`shared` `(` $shared^ `)`)?
+    (`key` `(` $key^ `)`)? attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The types of one turn's arguments.
+    ::llvm::SmallVector<::mlir::Type> turnTypes();
+  }];
+}
 #endif

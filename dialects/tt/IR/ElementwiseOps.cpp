@@ -1,5 +1,5 @@
 //===- ElementwiseOps.cpp - Rules of elementwise ops ----------------------===//
-#include "tt/IR/Emit.h"
+#include "UnaryRules.h"
 #include "tt/IR/TTOps.h"
 
 #include <cmath>
@@ -9,19 +9,7 @@ using namespace tt;
 
 using Values = SmallVectorImpl<Value>;
 
-namespace {
-
-/// How the derivative of a unary op is formed: which primal values it reads,
-/// and what multiplies the tangent or cotangent.
-template <typename Op> struct Unary;
-
-/// d_input = d_output * f'(primal).
-template <typename Op>
-Value unaryDerivative(OpBuilder &builder, Op op, Value primal, Value direction) {
-  Emit e(builder, op.getLoc());
-  return Unary<Op>::apply(e, op, primal, direction);
-}
-
+namespace tt {
 // clang-format off
 template <> struct Unary<NegOp> { static constexpr int reads = 0;
   static Value apply(Emit &e, NegOp, Value, Value d) { return e.neg(d); } };
@@ -69,33 +57,7 @@ template <> struct Unary<GeluOp> { static constexpr int reads = 1;
   static Value apply(Emit &e, GeluOp op, Value x, Value d) {
     return GeluBwdOp::create(e.builder, e.loc, x, d, op.getApprox()); } };
 // clang-format on
-
-} // namespace
-
-// A unary op reads nothing (0), its input (1) or its output (2).
-#define TT_UNARY_RULES(OP)                                                     \
-  void OP::getResiduals(ActiveSet active, ActiveSet, Values &residuals) {      \
-    Value primal;                                                              \
-    if (active.operand(0) && Unary<OP>::reads)                                 \
-      primal = Unary<OP>::reads == 1 ? getInput() : getOutput();               \
-    residuals.push_back(primal);                                               \
-  }                                                                            \
-  LogicalResult OP::buildVJP(OpBuilder &builder, ValueRange residuals,         \
-                             ValueRange cotangents, ActiveSet,                 \
-                             Values &operandCotangents) {                      \
-    operandCotangents[0] =                                                     \
-        unaryDerivative<OP>(builder, *this, residuals[0], cotangents[0]);      \
-    return success();                                                          \
-  }                                                                            \
-  LogicalResult OP::buildJVP(OpBuilder &builder, ValueRange tangents,          \
-                             Values &resultTangents) {                         \
-    Value primal = Unary<OP>::reads == 2 ? getOutput() : getInput();           \
-    resultTangents[0] =                                                        \
-        unaryDerivative<OP>(builder, *this, primal, tangents[0]);              \
-    return success();                                                          \
-  }                                                                            \
-  bool OP::isLinearIn(unsigned) { return Unary<OP>::reads == 0; }              \
-  bool OP::isCutAt(unsigned) { return false; }
+} // namespace tt
 
 TT_UNARY_RULES(NegOp)
 TT_UNARY_RULES(AbsOp)
@@ -330,26 +292,6 @@ OpFoldResult CastOp::fold(FoldAdaptor) {
 // Folds
 //===----------------------------------------------------------------------===//
 
-/// True if `value` is a constant with every element exactly `number`.
-static bool isSplatOf(Attribute value, double number) {
-  auto splat = dyn_cast_if_present<SplatElementsAttr>(value);
-  return splat && isa<FloatType>(splat.getElementType()) &&
-         splat.getSplatValue<APFloat>().isExactlyValue(number);
-}
-
-// x + 0 changes the bits only of -0, x * 1 of none; x * 0 must stay (NaN).
-OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
-  if (isSplatOf(adaptor.getRhs(), -0.0))
-    return getLhs();
-  return {};
-}
-OpFoldResult MulOp::fold(FoldAdaptor adaptor) {
-  if (isSplatOf(adaptor.getRhs(), 1.0))
-    return getLhs();
-  if (isSplatOf(adaptor.getLhs(), 1.0))
-    return getRhs();
-  return {};
-}
 OpFoldResult NegOp::fold(FoldAdaptor) {
   if (auto inner = getInput().getDefiningOp<NegOp>())
     return inner.getInput();

@@ -12,6 +12,9 @@ class TT_UnaryOp<string mnemonic, list<Trait> traits = []>
   let assemblyFormat = "$input attr-dict `:` type($output)";
 }
 
+/// Floats, or i32 and i64: the same op for positions and counts.
+def TT_NumberTensor : TT_TensorOf<[F64, F32, BF16, F16, I64, I32]>;
+
 class TT_BinaryOp<string mnemonic, list<Trait> traits = []>
     : TT_DiffOp<mnemonic, !listconcat(traits, [Elementwise,
         SameOperandsAndResultType,
@@ -21,37 +24,43 @@ class TT_BinaryOp<string mnemonic, list<Trait> traits = []>
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($output)";
 }
 
-def TT_AddOp : TT_BinaryOp<"add", [Commutative]> {
+/// A binary op of floats or integers; integers wrap and have no derivative.
+class TT_NumberOp<string mnemonic, list<Trait> traits = []>
+    : TT_BinaryOp<mnemonic, traits> {
+  let arguments = (ins TT_NumberTensor:$lhs, TT_NumberTensor:$rhs);
+  let results = (outs TT_NumberTensor:$output);
+  let hasFolder = 1;
+}
+
+def TT_AddOp : TT_NumberOp<"add", [Commutative]> {
   let summary = "Elementwise sum";
   let description = [{
-    `output = lhs + rhs`.
+    `output = lhs + rhs`; integers wrap.
 
     Constraints: operands and result have one type.
     Residuals: none.
     Example: `%z = tt.add %x, %y : tensor<4x8xf32>`
   }];
-  let hasFolder = 1;
 }
-def TT_SubOp : TT_BinaryOp<"sub"> {
+def TT_SubOp : TT_NumberOp<"sub"> {
   let summary = "Elementwise difference";
   let description = [{
-    `output = lhs - rhs`.
+    `output = lhs - rhs`; integers wrap.
 
     Constraints: operands and result have one type.
     Residuals: none.
     Example: `%z = tt.sub %x, %y : tensor<4x8xf32>`
   }];
 }
-def TT_MulOp : TT_BinaryOp<"mul", [Commutative]> {
+def TT_MulOp : TT_NumberOp<"mul", [Commutative]> {
   let summary = "Elementwise product";
   let description = [{
-    `output = lhs * rhs`.
+    `output = lhs * rhs`; integers wrap.
 
     Constraints: operands and result have one type.
     Residuals: `rhs` if `lhs` is active, `lhs` if `rhs` is active.
     Example: `%z = tt.mul %x, %y : tensor<4x8xf32>`
   }];
-  let hasFolder = 1;
 }
 def TT_DivOp : TT_BinaryOp<"div"> {
   let summary = "Elementwise quotient";
@@ -63,7 +72,7 @@ def TT_DivOp : TT_BinaryOp<"div"> {
     Example: `%z = tt.div %x, %y : tensor<4x8xf32>`
   }];
 }
-def TT_MaximumOp : TT_BinaryOp<"maximum"> {
+def TT_MaximumOp : TT_NumberOp<"maximum"> {
   let summary = "Elementwise maximum";
   let description = [{
     `output = max(lhs, rhs)`; NaN if either is NaN. A tie sends the cotangent to
@@ -74,7 +83,7 @@ def TT_MaximumOp : TT_BinaryOp<"maximum"> {
     Example: `%z = tt.maximum %x, %y : tensor<4x8xf32>`
   }];
 }
-def TT_MinimumOp : TT_BinaryOp<"minimum"> {
+def TT_MinimumOp : TT_NumberOp<"minimum"> {
   let summary = "Elementwise minimum";
   let description = [{
     `output = min(lhs, rhs)`; NaN if either is NaN. A tie sends the cotangent to
@@ -312,6 +321,7 @@ def TT_CompareOp : TT_InferOp<"compare", [Elementwise, SameOperandsElementType,
   let arguments = (ins TT_Tensor:$lhs, TT_Tensor:$rhs,
                        TT_ComparePredicate:$predicate);
   let results = (outs TT_BoolTensor:$output);
+  let hasFolder = 1;
   let assemblyFormat = "$predicate $lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
 }
 def TT_SelectOp : TT_DiffOp<"select", [Elementwise, SameOperandsAndResultShape,
@@ -321,7 +331,7 @@ def TT_SelectOp : TT_DiffOp<"select", [Elementwise, SameOperandsAndResultShape,
   let description = [{
     `output = condition ? on_true : on_false`. The cotangent of the side that
     was not taken is 0, but its own adjoint still runs: guard a singular operand
-    with a second select.
+    with a second select. Other systems call it `where`.
 
     Constraints: `on_true`, `on_false` and the result have one type;
     `condition` has their shape.
@@ -331,6 +341,7 @@ def TT_SelectOp : TT_DiffOp<"select", [Elementwise, SameOperandsAndResultShape,
   let arguments = (ins TT_BoolTensor:$condition, TT_Tensor:$on_true,
                        TT_Tensor:$on_false);
   let results = (outs TT_Tensor:$output);
+  let hasFolder = 1;
   let assemblyFormat = "$condition `,` $on_true `,` $on_false attr-dict `:` type($condition) `,` type($output)";
 }
 def TT_CastOp : TT_DiffOp<"cast", [Elementwise, SameOperandsAndResultShape,

@@ -5,7 +5,7 @@
 // polynomials.
 //
 //===----------------------------------------------------------------------===//
-#include "tt/IR/TTOps.h"
+#include "Scalar.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -16,54 +16,24 @@ using namespace mlir;
 using namespace tt;
 
 namespace {
-/// Arithmetic on scalars or vectors of one float type.
-struct Scalar {
-  OpBuilder &b;
-  Location loc;
-  Type type;
-
-  Value constant(double value) {
-    Type element = getElementTypeOrSelf(type);
-    auto attr = b.getFloatAttr(element, value);
-    if (auto vector = dyn_cast<VectorType>(type))
-      return arith::ConstantOp::create(b, loc, SplatElementsAttr::get(vector, attr));
-    return arith::ConstantOp::create(b, loc, attr);
-  }
-  Value add(Value x, Value y) { return arith::AddFOp::create(b, loc, x, y); }
-  Value sub(Value x, Value y) { return arith::SubFOp::create(b, loc, x, y); }
-  Value mul(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y); }
-  Value div(Value x, Value y) { return arith::DivFOp::create(b, loc, x, y); }
-  Value neg(Value x) { return arith::NegFOp::create(b, loc, x); }
-  Value fma(Value x, Value y, Value z) { return math::FmaOp::create(b, loc, x, y, z); }
-  Value exp(Value x) { return math::ExpOp::create(b, loc, x); }
-  Value tanh(Value x) { return math::TanhOp::create(b, loc, x); }
-  Value erf(Value x) { return math::ErfOp::create(b, loc, x); }
-  Value sigmoid(Value x) {
-    Value one = constant(1);
-    return div(one, add(one, exp(neg(x))));
-  }
-};
-
-Scalar scalarFor(OpBuilder &b, Operation *op, ValueRange operands) {
-  return {b, op->getLoc(), operands.back().getType()};
-}
 constexpr double kSqrt2OverPi = 0.79788456080286535588;
 constexpr double kGeluCubic = 0.044715;
 } // namespace
 
-#define TT_SCALAR(OP, FORMULA)                                                 \
+/// A float op or, for integers, its counterpart.
+#define TT_NUMBER_SCALAR(OP, FLOAT_OP, INTEGER_OP)                             \
   Value OP::buildScalar(OpBuilder &builder, ValueRange v) {                    \
-    Scalar s = scalarFor(builder, *this, v);                                   \
-    (void)s;                                                                   \
-    FORMULA                                                                    \
+    if (isa<FloatType>(getElementTypeOrSelf(v[0].getType())))                  \
+      return arith::FLOAT_OP::create(builder, getLoc(), v[0], v[1]);           \
+    return arith::INTEGER_OP::create(builder, getLoc(), v[0], v[1]);           \
   }
+TT_NUMBER_SCALAR(AddOp, AddFOp, AddIOp)
+TT_NUMBER_SCALAR(SubOp, SubFOp, SubIOp)
+TT_NUMBER_SCALAR(MulOp, MulFOp, MulIOp)
+TT_NUMBER_SCALAR(MaximumOp, MaximumFOp, MaxSIOp)
+TT_NUMBER_SCALAR(MinimumOp, MinimumFOp, MinSIOp)
 
-TT_SCALAR(AddOp, return s.add(v[0], v[1]);)
-TT_SCALAR(SubOp, return s.sub(v[0], v[1]);)
-TT_SCALAR(MulOp, return s.mul(v[0], v[1]);)
 TT_SCALAR(DivOp, return s.div(v[0], v[1]);)
-TT_SCALAR(MaximumOp, return arith::MaximumFOp::create(builder, getLoc(), v[0], v[1]);)
-TT_SCALAR(MinimumOp, return arith::MinimumFOp::create(builder, getLoc(), v[0], v[1]);)
 TT_SCALAR(NegOp, return s.neg(v[0]);)
 TT_SCALAR(AbsOp, return math::AbsFOp::create(builder, getLoc(), v[0]);)
 TT_SCALAR(ExpOp, return s.exp(v[0]);)

@@ -45,7 +45,6 @@ LogicalResult EmbeddingOp::buildVJP(OpBuilder &builder, ValueRange residuals,
           .getDTable();
   return success();
 }
-/// The rows that pass no cotangent pass no tangent either.
 LogicalResult EmbeddingOp::buildJVP(OpBuilder &builder, ValueRange tangents,
                                     Values &resultTangents) {
   Emit e(builder, getLoc());

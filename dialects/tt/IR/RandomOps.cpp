@@ -76,3 +76,17 @@ LogicalResult DropoutOp::buildJVP(OpBuilder &builder, ValueRange tangents,
 }
 bool DropoutOp::isLinearIn(unsigned i) { return i == 0; }
 bool DropoutOp::isCutAt(unsigned i) { return i == 1; }
+
+/// (C1) and (C2) of the generators.
+template <typename Op> static LogicalResult verifyGenerator(Op op) {
+  int64_t samples = op.getSamples(), count = tensorOf(op.getOutput()).getNumElements();
+  if (samples < 1 || count % samples) // (C1)
+    return op.emitOpError() << "expected samples to divide the " << count
+                            << " elements, but got " << samples;
+  if (!isSite(op.getSite())) // (C2)
+    return op.emitOpError() << "expected site in [0, 2^32), but got "
+                            << int64_t(op.getSite());
+  return success();
+}
+LogicalResult RandomUniformOp::verify() { return verifyGenerator(*this); }
+LogicalResult RandomNormalOp::verify() { return verifyGenerator(*this); }

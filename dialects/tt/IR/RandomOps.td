@@ -69,4 +69,38 @@ def TT_DropoutTileOp : TT_Op<"dropout_tile", [Pure, AllTypesMatch<["input", "out
   let assemblyFormat = "$input `,` $key `sample` $sample `first` $first `p` `=` $p `site` `=` $site `row_stride` `=` $row_stride attr-dict `:` type($input) `,` type($key)";
   let hasVerifier = 1;
 }
+class TT_RandomOp<string mnemonic> : TT_Op<mnemonic, [Pure]> {
+  let arguments = (ins TT_Key:$key, I64Attr:$site, I64Attr:$samples);
+  let results = (outs TT_FloatTensor:$output);
+  let assemblyFormat = "$key `site` `=` $site `samples` `=` $samples attr-dict `:` type($key) `->` type($output)";
+  let hasVerifier = 1;
+}
+def TT_RandomUniformOp : TT_RandomOp<"random_uniform"> {
+  let summary = "Uniform random numbers in [0, 1)";
+  let description = [{
+    Element e (row-major, inside its sample) of sample n is `(u >> 8) 2^-24` for
+    `u = philox4x32-10(counter = (e / 4, n, site, 0x74740003), key)[e % 4]`.
+    Samples are the `samples` equal parts of the leading dimensions. The key is
+    no value to differentiate; scale and shift with other ops.
+
+    Constraints: (C1) `samples` is positive and divides the number of elements;
+    (C2) `site` is in [0, 2^32), and unique as that of `tt.dropout`.
+    Residuals: none.
+    Example: `%u = tt.random_uniform %key site = 0 samples = 2 : tensor<2xi32> -> tensor<2x8xf32>`
+  }];
+}
+def TT_RandomNormalOp : TT_RandomOp<"random_normal"> {
+  let summary = "Normal random numbers, mean 0 and variance 1";
+  let description = [{
+    With the four words `w = philox4x32-10(counter = (e / 4, n, site,
+    0x74740004), key)` of element e of sample n, and i = 2 floor((e % 4) / 2):
+    `r = sqrt(-2 ln(((w[i] >> 8) + 1) 2^-24))`, `a = 2 pi (w[i + 1] >> 8) 2^-24`,
+    and the element is `r cos a` for even e, `r sin a` for odd e.
+
+    Constraints: (C1) `samples` is positive and divides the number of elements;
+    (C2) `site` is in [0, 2^32), and unique as that of `tt.dropout`.
+    Residuals: none.
+    Example: `%z = tt.random_normal %key site = 0 samples = 2 : tensor<2xi32> -> tensor<2x8xf32>`
+  }];
+}
 #endif

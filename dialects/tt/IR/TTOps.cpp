@@ -1,5 +1,6 @@
 //===- TTOps.cpp - Generated op definitions -------------------------------===//
 #include "tt/IR/TTOps.h"
+#include "RopeScalingFormat.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"

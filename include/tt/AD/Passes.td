@@ -53,6 +53,28 @@ def DecomposePass : Pass<"tt-decompose", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tt::TTDialect", "::mlir::func::FuncDialect"];
 }
 
+def ExpandRepeatPass : Pass<"tt-expand-repeat", "::mlir::ModuleOp"> {
+  let summary = "Turn tt.repeat into calls on slices";
+  let description = [{
+    Entry: functions of tt ops and calls. Exit: the same without `tt.repeat`:
+    turn i calls the layer with slice i of every stacked operand, which is a view
+    without its first dimension, and with the key folded with site i. Runs
+    before `tt-autodiff`.
+  }];
+  let statistics = [Statistic<"numCalls", "calls", "Calls that took the place of repeats">];
+  let dependentDialects = ["::tt::TTDialect", "::mlir::func::FuncDialect"];
+}
+
+def DropGradientRulesPass : Pass<"tt-drop-gradient-rules", "::mlir::ModuleOp"> {
+  let summary = "Leave only the values of ops with a rule of their own";
+  let description = [{
+    Entry: functions of tt ops, differentiated or never to be. Exit: the same
+    values; `tt.custom_vjp` is a call of its callee and `tt.grad_transform` is
+    gone. Runs after `tt-autodiff`, which has done so in what it has built.
+  }];
+  let dependentDialects = ["::tt::TTDialect", "::mlir::func::FuncDialect"];
+}
+
 def CountFlopsPass : Pass<"tt-count-flops", "::mlir::ModuleOp"> {
   let summary = "Print matrix-product FLOPs per op and function";
   let description = [{

@@ -13,10 +13,10 @@ enum class Anchor {
   Elementwise,
   Row,       // reductions over the last dimension
   Column,    // reductions over all leading dimensions
-  Reduce,    // other reductions
+  Reduce,    // other reductions, running sums, sorting
   Matmul,
   Attention, // attention, its adjoint, rope
-  Scatter,   // embedding_bwd
+  Scatter,   // embedding_bwd, scatter_add_rows
   Optimizer  // update, norms, keys
 };
 llvm::StringRef stringify(Anchor anchor);

@@ -26,8 +26,10 @@ enum class Mode {
   Typed,
 };
 
-/// The values of stop_gradient in one run, so that runs on nearby inputs can
-/// hold them: then differences agree with the declared derivative.
+/// The inputs, in one run, of the ops whose derivative is declared and not that of
+/// their value: stop_gradient, round_ste, fake_quant, grad_transform. Runs on
+/// nearby inputs hold them and move along the declared slope from there: then
+/// differences agree with the declared derivative.
 struct Recording {
   bool isReplay = false;
   size_t next = 0;

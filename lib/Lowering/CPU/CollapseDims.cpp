@@ -129,6 +129,9 @@ bool JoinAnalysis::compute(Value value, int64_t dim) {
       })
       .Case([&](RopeOp rope) {
         int64_t tokens = rope.getType().getRank() - 2;
+        Value positions = rope.getPositions();
+        if (dim == 0 && positions && shapeOf(positions).size() == 2)
+          return false; // the batch has positions of its own
         return dim + 1 < tokens && mayJoin(rope.getInput(), dim);
       })
       .Default([](Operation *) { return false; });

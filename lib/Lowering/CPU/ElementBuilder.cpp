@@ -20,7 +20,8 @@ static bool isLanes(Value value) { return isa<VectorType>(value.getType()); }
 /// Ops whose formula needs a polynomial that exists in f32 only.
 static bool needsPolynomial(Operation *op) {
   return isa<ExpOp, LogOp, TanhOp, SigmoidOp, SinOp, CosOp, ErfOp, SiluOp,
-             SiluBwdOp, SwigluOp, GeluOp, GeluBwdOp>(op);
+             SiluBwdOp, SwigluOp, GeluOp, GeluBwdOp, PowOp, SoftplusOp, Log1pOp,
+             Expm1Op>(op);
 }
 
 bool ElementBuilder::canPull(Operation *op, std::string &why) {
@@ -34,21 +35,19 @@ bool ElementBuilder::canPull(Operation *op, std::string &why) {
     }
   }
   if (auto rope = dyn_cast<RopeOp>(op)) {
-    if (rope.getPositions())
-      why = "with positions known only at run time is not lowered on the CPU "
-            "yet";
-    else if (!rope.getType().getElementType().isF32())
+    if (!rope.getType().getElementType().isF32())
       why = "is lowered on the CPU in f32 only";
     return why.empty();
   }
-  if (auto dropout = dyn_cast<DropoutOp>(op))
-    if (!dropout.getType().getElementType().isF32()) {
-      why = "is lowered on the CPU in f32 only";
-      return false;
-    }
+  if (isa<DropoutOp, RandomUniformOp, RandomNormalOp>(op) &&
+      !getElementTypeOrSelf(op->getResult(0).getType()).isF32()) {
+    why = "is lowered on the CPU in f32 only";
+    return false;
+  }
   return isa<ScalarOpInterface, ConstantOp, IotaOp, BroadcastOp, ReshapeOp,
              TransposeOp, SliceOp, PadOp, ConcatOp, TakeOp, EmbeddingOp,
-             DropoutOp, RngKeyOp, RngFoldOp, StopGradientOp, RematBarrierOp>(
+             GatherRowsOp, GatherAlongOp, OneHotOp, DropoutOp, RandomUniformOp,
+             RandomNormalOp, RngKeyOp, RngFoldOp, StopGradientOp, RematBarrierOp>(
       op);
 }
 
@@ -107,7 +106,12 @@ Value ElementBuilder::build(Value value, const Position &at) {
       .Case([&](IotaOp op) { return buildIota(op, at); })
       .Case([&](TakeOp op) { return buildTake(op, at); })
       .Case([&](EmbeddingOp op) { return buildEmbedding(op, at); })
+      .Case([&](GatherRowsOp op) { return buildGatherRows(op, at); })
+      .Case([&](GatherAlongOp op) { return buildGatherAlong(op, at); })
+      .Case([&](OneHotOp op) { return buildOneHot(op, at); })
       .Case([&](DropoutOp op) { return buildDropout(op, at); })
+      .Case([&](RandomUniformOp op) { return buildUniform(op, at); })
+      .Case([&](RandomNormalOp op) { return buildNormal(op, at); })
       .Case([&](RopeOp op) { return buildRope(op, at); })
       .Case([&](StopGradientOp op) { return element(op.getInput(), at); })
       .Case([&](RematBarrierOp op) { return element(op.getInput(), at); })
@@ -264,17 +268,6 @@ Value ElementBuilder::andMask(Value mask, Value condition) {
               : condition;
 }
 
-LaneIndex ElementBuilder::indexFrom(Value integers, int64_t size,
-                                    Value &valid) {
-  Type type = e.b.getIndexType();
-  if (isLanes(integers))
-    type = getLanesType(type);
-  Value index = arith::IndexCastOp::create(e.b, e.loc, type, integers);
-  LaneIndex lane = isLanes(index) ? math.fromLanes(index) : math.uniform(index);
-  valid = math.inRange(lane, size);
-  return math.clamp(lane, size);
-}
-
 Value ElementBuilder::buildIota(IotaOp op, const Position &at) {
   const LaneIndex &index = at.dims[op.getDim()];
   Type type = op.getType().getElementType();
@@ -282,26 +275,6 @@ Value ElementBuilder::buildIota(IotaOp op, const Position &at) {
     return arith::IndexCastOp::create(e.b, e.loc, type, index.base);
   return arith::IndexCastOp::create(e.b, e.loc, getLanesType(type),
                                     math.materialize(index));
-}
-
-Value ElementBuilder::buildTake(TakeOp op, const Position &at) {
-  Value valid;
-  LaneIndex index =
-      indexFrom(element(op.getIndex(), Position{{}, at.mask}),
-                shapeOf(op.getInput())[op.getDim()], valid);
-  Position from = at;
-  from.dims.insert(from.dims.begin() + op.getDim(), index);
-  return orZero(valid, element(op.getInput(), from));
-}
-
-Value ElementBuilder::buildEmbedding(EmbeddingOp op, const Position &at) {
-  Position where{{}, at.mask};
-  where.dims.assign(at.dims.begin(), at.dims.end() - 1);
-  Value valid;
-  LaneIndex row = indexFrom(element(op.getIds(), where),
-                            shapeOf(op.getTable())[0], valid);
-  Position from{{row, at.dims.back()}, at.mask};
-  return orZero(valid, element(op.getTable(), from));
 }
 
 Value ElementBuilder::buildPad(PadOp op, const Position &at) {

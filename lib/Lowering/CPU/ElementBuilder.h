@@ -75,10 +75,20 @@ private:
   mlir::Value buildConcat(ConcatOp op, const Position &at);
   mlir::Value buildTake(TakeOp op, const Position &at);
   mlir::Value buildEmbedding(EmbeddingOp op, const Position &at);
+  mlir::Value buildGatherRows(GatherRowsOp op, const Position &at);
+  mlir::Value buildGatherAlong(GatherAlongOp op, const Position &at);
+  mlir::Value buildOneHot(OneHotOp op, const Position &at);
   mlir::Value buildDropout(DropoutOp op, const Position &at);
-  mlir::Value dropoutBits(DropoutOp op, const Position &at);
+  mlir::Value buildUniform(RandomUniformOp op, const Position &at);
+  mlir::Value buildNormal(RandomNormalOp op, const Position &at);
+  struct RandomStream;
+  mlir::Value randomWord(const RandomStream &stream, const Position &at,
+                         llvm::function_ref<int64_t(int64_t)> pick);
   mlir::Value buildRope(RopeOp op, const Position &at);
   mlir::Value ropePartner(RopeOp op, const Position &at);
+  std::pair<mlir::Value, mlir::Value> ropeTables(RopeOp op, const Position &at);
+  std::pair<mlir::Value, mlir::Value> ropeAtRunTime(RopeOp op,
+                                                    const Position &at);
   mlir::Value buildKeyWord(mlir::Value key, const Position &at);
   mlir::Value buildScalarOp(ScalarOpInterface op, const Position &at);
 

@@ -2,6 +2,7 @@
 #include "ElementBuilder.h"
 #include "PhiloxEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <cmath>
 
@@ -54,13 +55,22 @@ Value ElementBuilder::buildKeyWord(Value key, const Position &at) {
   return select(first, word0, word1);
 }
 
-/// The random word of every lane.
-Value ElementBuilder::dropoutBits(DropoutOp op, const Position &at) {
-  ArrayRef<int64_t> shape = op.getType().getShape();
-  int64_t sample = elementCount(shape) / int64_t(op.getSamples());
-  LaneIndex number = math.linearize(at.dims, denseStrides(shape));
+/// Where an op's random words come from.
+struct ElementBuilder::RandomStream {
+  ArrayRef<int64_t> shape;
+  int64_t samples;
+  uint32_t site, stream;
+  Value key;
+};
+
+/// The random word of every lane: element e takes word pick(e % 4) of its block
+/// of four.
+Value ElementBuilder::randomWord(const RandomStream &stream, const Position &at,
+                                 function_ref<int64_t(int64_t)> pick) {
+  int64_t sample = elementCount(stream.shape) / stream.samples;
+  LaneIndex number = math.linearize(at.dims, denseStrides(stream.shape));
   auto [n, element] = math.divide(number, sample);
-  auto [key0, key1] = keyWords(op.getKey());
+  auto [key0, key1] = keyWords(stream.key);
   Type i32 = e.b.getI32Type();
 
   // A block of four neighbours has one counter: 4 counters serve 16 lanes.
@@ -82,17 +92,17 @@ Value ElementBuilder::dropoutBits(DropoutOp op, const Position &at) {
     auto words = emitPhilox(
         e.b, e.loc,
         {blocks, spreadFour(sampleWord),
-         integerConstant(e.b, e.loc, four, uint32_t(op.getSite())),
-         integerConstant(e.b, e.loc, four, kDropoutStream)},
+         integerConstant(e.b, e.loc, four, stream.site),
+         integerConstant(e.b, e.loc, four, stream.stream)},
         key0, key1);
-    // Lane 4 b + w is word w of block b.
+    // Lane 4 b + w is word pick(w) of block b.
     SmallVector<int64_t> all{0, 1, 2, 3, 4, 5, 6, 7};
     Value low = vector::ShuffleOp::create(e.b, e.loc, words[0], words[1], all);
     Value high = vector::ShuffleOp::create(e.b, e.loc, words[2], words[3], all);
     SmallVector<int64_t> order;
     for (int64_t b = 0; b < 4; ++b)
       for (int64_t w = 0; w < 4; ++w)
-        order.push_back(4 * w + b);
+        order.push_back(4 * pick(w) + b);
     return vector::ShuffleOp::create(e.b, e.loc, low, high, order);
   }
 
@@ -109,14 +119,14 @@ Value ElementBuilder::dropoutBits(DropoutOp op, const Position &at) {
   auto [block, within] = math.divide(element, 4);
   auto words = emitPhilox(e.b, e.loc,
                           {word(block), word(n),
-                           constant(uint32_t(op.getSite())),
-                           constant(kDropoutStream)},
+                           constant(stream.site),
+                           constant(stream.stream)},
                           key0, key1);
-  Value which = word(within), bits = words[3];
+  Value which = word(within), bits = words[pick(3)];
   for (uint32_t w = 0; w < 3; ++w) {
     Value hit = arith::CmpIOp::create(e.b, e.loc, arith::CmpIPredicate::eq,
                                       which, constant(w));
-    bits = arith::SelectOp::create(e.b, e.loc, hit, words[w], bits);
+    bits = arith::SelectOp::create(e.b, e.loc, hit, words[pick(w)], bits);
   }
   return bits;
 }
@@ -127,7 +137,9 @@ Value ElementBuilder::buildDropout(DropoutOp op, const Position &at) {
   double threshold = std::round(p * 0x1p32);
   if (threshold >= 0x1p32)
     return zero(input.getType());
-  Value bits = dropoutBits(op, at);
+  RandomStream stream{op.getType().getShape(), int64_t(op.getSamples()),
+                      uint32_t(op.getSite()), kDropoutStream, op.getKey()};
+  Value bits = randomWord(stream, at, [](int64_t w) { return w; });
   Value keep = arith::CmpIOp::create(
       e.b, e.loc, arith::CmpIPredicate::uge, bits,
       integerConstant(e.b, e.loc, bits.getType(), uint64_t(threshold)));
@@ -137,4 +149,54 @@ Value ElementBuilder::buildDropout(DropoutOp op, const Position &at) {
       e.b, e.loc, input,
       splatConstant(e.b, e.loc, input.getType(), 1.0 - p));
   return orZero(keep, scaled);
+}
+
+//===----------------------------------------------------------------------===//
+// Generators
+//===----------------------------------------------------------------------===//
+
+/// The upper 24 bits of a word plus `offset`, times 2^-24: exact in f32.
+static Value unitOf(LoopEmitter &e, Value word, uint64_t offset) {
+  Type type = e.b.getF32Type();
+  if (isa<VectorType>(word.getType()))
+    type = e.lanesType;
+  Value high = arith::ShRUIOp::create(
+      e.b, e.loc, word, integerConstant(e.b, e.loc, word.getType(), 8));
+  high = arith::AddIOp::create(
+      e.b, e.loc, high, integerConstant(e.b, e.loc, word.getType(), offset));
+  Value number = arith::SIToFPOp::create(e.b, e.loc, type, high);
+  return e.mulF(number, splatConstant(e.b, e.loc, type, 0x1p-24));
+}
+
+Value ElementBuilder::buildUniform(RandomUniformOp op, const Position &at) {
+  RandomStream stream{op.getOutput().getType().getShape(),
+                      int64_t(op.getSamples()), uint32_t(op.getSite()),
+                      kUniformStream, op.getKey()};
+  return unitOf(e, randomWord(stream, at, [](int64_t w) { return w; }), 0);
+}
+
+Value ElementBuilder::buildNormal(RandomNormalOp op, const Position &at) {
+  ArrayRef<int64_t> shape = op.getOutput().getType().getShape();
+  RandomStream stream{shape, int64_t(op.getSamples()), uint32_t(op.getSite()),
+                      kNormalStream, op.getKey()};
+  Value first = randomWord(stream, at, [](int64_t w) { return w & ~1; });
+  Value second = randomWord(stream, at, [](int64_t w) { return w | 1; });
+  Value log = math::LogOp::create(e.b, e.loc, unitOf(e, first, 1));
+  Type type = log.getType();
+  Value radius = math::SqrtOp::create(
+      e.b, e.loc, e.mulF(log, splatConstant(e.b, e.loc, type, -2)));
+  Value angle = e.mulF(unitOf(e, second, 0),
+                       splatConstant(e.b, e.loc, type, 2 * M_PI));
+  // The parity of the element inside its sample.
+  int64_t sample = elementCount(shape) / int64_t(op.getSamples());
+  LaneIndex number = math.linearize(at.dims, denseStrides(shape));
+  LaneIndex parity = math.divide(math.divide(number, sample).second, 2).second;
+  bool lanes = isa<VectorType>(type);
+  Value odd = lanes ? math.materialize(parity) : parity.base;
+  Value none = lanes ? math.splatIndex(0) : e.index(0);
+  Value isEven = arith::CmpIOp::create(e.b, e.loc, arith::CmpIPredicate::eq, odd,
+                                       none);
+  Value turn = select(isEven, math::CosOp::create(e.b, e.loc, angle),
+                      math::SinOp::create(e.b, e.loc, angle));
+  return e.mulF(radius, turn);
 }

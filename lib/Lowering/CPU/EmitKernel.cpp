@@ -3,6 +3,7 @@
 #include "InPlace.h"
 #include "KernelEmitters.h"
 #include "ElementBuilder.h"
+#include "MaxPlace.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -28,14 +29,14 @@ static LogicalResult findAnchors(KernelOp kernel,
   return success();
 }
 
-/// The reduced dimensions of a sum, mean or max; empty for other ops.
+/// The reduced dimensions of a sum, mean, max or min; empty for other ops.
 static SmallVector<int64_t> reducedDims(Operation *op) {
   if (auto sum = dyn_cast<SumOp>(op))
     return SmallVector<int64_t>(sum.getDims());
   if (auto mean = dyn_cast<MeanOp>(op))
     return SmallVector<int64_t>(mean.getDims());
-  if (auto max = dyn_cast<MaxOp>(op))
-    return {int64_t(max.getDim())};
+  if (std::optional<Extremum> extremum = getExtremum(op))
+    return {extremum->dim};
   return {};
 }
 
@@ -46,7 +47,7 @@ static LogicalResult emitReduction(const KernelJob &job,
   int64_t rank =
       cast<RankedTensorType>(first->getOperand(0).getType()).getRank();
   SmallVector<int64_t> dims = reducedDims(first);
-  bool keepsLast = !llvm::is_contained(dims, rank - 1) && !isa<MaxOp>(first);
+  bool keepsLast = !llvm::is_contained(dims, rank - 1) && !getExtremum(first);
   if (keepsLast)
     return emitColumnKernel(job, anchors, emitted);
   if (anchors.size() == 1 && dims.size() == 1 && dims[0] == rank - 1)
@@ -79,7 +80,7 @@ static LogicalResult dispatch(const KernelJob &job,
            << anchors[0]->getName() << "' and '" << anchors[1]->getName()
            << "'";
   return llvm::TypeSwitch<Operation *, LogicalResult>(anchors.front())
-      .Case<MaxOp>([&](Operation *) {
+      .Case<MaxOp, MinOp, ArgMaxOp, ArgMinOp>([&](Operation *) {
         return emitReduction(job, anchors, emitted);
       })
       .Case<SoftmaxOp, SoftmaxBwdOp, LayerNormOp, LayerNormBwdOp, RMSNormOp,
@@ -95,9 +96,10 @@ static LogicalResult dispatch(const KernelJob &job,
           [&](Operation *op) { return emitMatmulKernel(job, op, emitted); })
       .Case<AttentionOp, AttentionBwdOp>(
           [&](Operation *op) { return emitAttentionKernel(job, op, emitted); })
-      .Case<EmbeddingBwdOp>([&](EmbeddingBwdOp op) {
-        return emitScatterKernel(job, op, emitted);
-      })
+      .Case<EmbeddingBwdOp, ScatterAddRowsOp>(
+          [&](Operation *op) { return emitScatterKernel(job, op, emitted); })
+      .Case<CumSumOp, ScatterAlongOp, SortOp, TopKOp>(
+          [&](Operation *op) { return emitLineKernel(job, op, emitted); })
       .Case<AdamWOp>(
           [&](AdamWOp op) { return emitAdamWKernel(job, op, emitted); })
       .Case<SumSquaresOp>([&](SumSquaresOp op) {

@@ -20,8 +20,8 @@ mlir::LogicalResult emitSumSquaresKernel(const KernelJob &job, SumSquaresOp op,
                                          EmittedKernel &emitted);
 mlir::LogicalResult emitGlobalNormKernel(const KernelJob &job, GlobalNormOp op,
                                          EmittedKernel &emitted);
-/// softmax, layer_norm, rms_norm, their adjoints; sum, mean, max over the last
-/// dimension.
+/// softmax, layer_norm, rms_norm, their adjoints; sum, mean, max, min over the
+/// last dimension.
 mlir::LogicalResult emitRowKernel(const KernelJob &job, mlir::Operation *anchor,
                                   EmittedKernel &emitted);
 mlir::LogicalResult emitCrossEntropyKernel(const KernelJob &job,
@@ -34,12 +34,17 @@ mlir::LogicalResult emitCrossEntropyBwdKernel(const KernelJob &job,
 mlir::LogicalResult emitColumnKernel(const KernelJob &job,
                                      llvm::ArrayRef<mlir::Operation *> sums,
                                      EmittedKernel &emitted);
-/// Any other sum, mean or max.
+/// Any other sum, mean, max or min.
 mlir::LogicalResult emitReduceKernel(const KernelJob &job,
                                      mlir::Operation *anchor,
                                      EmittedKernel &emitted);
-mlir::LogicalResult emitScatterKernel(const KernelJob &job, EmbeddingBwdOp op,
+/// embedding_bwd and scatter_add_rows.
+mlir::LogicalResult emitScatterKernel(const KernelJob &job,
+                                      mlir::Operation *anchor,
                                       EmittedKernel &emitted);
+/// cumsum, scatter_along, sort and topk: one line of a dimension after the other.
+mlir::LogicalResult emitLineKernel(const KernelJob &job, mlir::Operation *anchor,
+                                   EmittedKernel &emitted);
 /// tt.linear or tt.matmul.
 mlir::LogicalResult emitMatmulKernel(const KernelJob &job,
                                      mlir::Operation *anchor,

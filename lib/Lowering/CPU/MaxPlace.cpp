@@ -1,8 +1,10 @@
 //===- MaxPlace.cpp - The greater of two, and where it was ----------------===//
 #include "MaxPlace.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace tt;
 using namespace tt::cpu;
 
 std::pair<Value, Value> tt::cpu::emitBetterMax(LoopEmitter &e, Value a,
@@ -31,4 +33,22 @@ std::pair<Value, Value> tt::cpu::emitBetterMax(LoopEmitter &e, Value a,
   }
   return {arith::SelectOp::create(e.b, e.loc, better, b, a),
           arith::SelectOp::create(e.b, e.loc, better, bAt, aAt)};
+}
+
+Value Extremum::signedValue(LoopEmitter &e, Value x) const {
+  return isMin ? Value(arith::NegFOp::create(e.b, e.loc, x)) : x;
+}
+
+std::optional<Extremum> tt::cpu::getExtremum(Operation *op) {
+  using Found = std::optional<Extremum>;
+  return llvm::TypeSwitch<Operation *, Found>(op)
+      .Case<MaxOp, MinOp>([](auto op) -> Found {
+        return Extremum{op.getInput(), op.getOutput(), op.getIndex(),
+                        int64_t(op.getDim()), isa<MinOp>(op)};
+      })
+      .Case<ArgMaxOp, ArgMinOp>([](auto op) -> Found {
+        return Extremum{op.getInput(), Value(), op.getIndex(), int64_t(op.getDim()),
+                        isa<ArgMinOp>(op)};
+      })
+      .Default([](Operation *) { return std::nullopt; });
 }

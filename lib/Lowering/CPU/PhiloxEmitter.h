@@ -11,6 +11,8 @@ namespace tt::cpu {
 inline constexpr uint32_t kRngKeyStream = 0x74740000;
 inline constexpr uint32_t kRngFoldStream = 0x74740001;
 inline constexpr uint32_t kDropoutStream = 0x74740002;
+inline constexpr uint32_t kUniformStream = 0x74740003;
+inline constexpr uint32_t kNormalStream = 0x74740004;
 
 /// The four words for `counter`. Counter words are all i32 or all vectors of
 /// it; the key words are i32.

@@ -163,20 +163,21 @@ LogicalResult ReduceEmitter::emit(EmittedKernel &emitted) {
   return success();
 }
 
-/// A maximum over a dimension that is not the last: lane by lane, in order.
-static LogicalResult emitMaxOverDim(const KernelJob &job, MaxOp op,
-                                    EmittedKernel &emitted) {
-  ArrayRef<int64_t> shape = op.getOutput().getType().getShape();
+/// A maximum or minimum over a dimension that is not the last: lane by lane, in order.
+static LogicalResult emitExtremum(const KernelJob &job, Operation *anchor,
+                                  const Extremum &op, EmittedKernel &emitted) {
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(op.index.getType()).getShape();
   FailureOr<SmallVector<ResultView>> yields = matchYields(job, {shape});
-  if (failed(yields) || failed(checkEpilogue(op.getOperation())))
+  if (failed(yields) || failed(checkEpilogue(anchor)))
     return failure();
   PhaseShell shell(job.module, job.loc(), job.phaseSymbol(),
                    job.signature.numOperands(), job.mayAlias());
   LoopEmitter e(shell);
   ElementBuilder builder(e, job);
   LaneMath math(e);
-  int64_t size = op.getInput().getType().getDimSize(op.getDim());
-  Type place = op.getIndex().getType().getElementType();
+  int64_t size = cast<RankedTensorType>(op.input.getType()).getDimSize(op.dim);
+  Type place = getElementTypeOrSelf(op.index.getType());
   LoopNest nest(shape, SmallVector<bool>(shape.size(), false));
   nest.emit(e, shell.task(), [&](const Position &at) {
     ElementBuilder::Scope scope(builder);
@@ -191,15 +192,17 @@ static LogicalResult emitMaxOverDim(const KernelJob &job, MaxOp op,
         [&](Value i, ValueRange old) {
           ElementBuilder::Scope inner(builder);
           Position from = at;
-          from.dims.insert(from.dims.begin() + op.getDim(), math.uniform(i));
+          from.dims.insert(from.dims.begin() + op.dim, math.uniform(i));
+          Value x = op.signedValue(e, builder.lanes(op.input, from));
           auto [max, where] =
-              emitBetterMax(e, old[0], old[1],
-                            builder.lanes(op.getInput(), from), splatPlace(i),
-                            false);
+              emitBetterMax(e, old[0], old[1], x, splatPlace(i), false);
           return SmallVector<Value>{max, where};
         });
-    builder.bind(op.getOutput(), [=](const Position &) { return best[0]; });
-    builder.bind(op.getIndex(), [=](const Position &) { return best[1]; });
+    if (op.output) {
+      Value extreme = op.signedValue(e, best[0]);
+      builder.bind(op.output, [=](const Position &) { return extreme; });
+    }
+    builder.bind(op.index, [=](const Position &) { return best[1]; });
     for (const ResultView &yield : *yields)
       builder.store(yield.storage, at, builder.element(yield.value, at));
   });
@@ -213,7 +216,7 @@ LogicalResult tt::cpu::emitReduceKernel(const KernelJob &job, Operation *op,
   if (!element.isF32())
     return op->emitError() << "'" << op->getName() << "' of element type "
                            << element << " is not lowered on the CPU yet";
-  if (auto max = dyn_cast<MaxOp>(op))
-    return emitMaxOverDim(job, max, emitted);
+  if (std::optional<Extremum> extremum = getExtremum(op))
+    return emitExtremum(job, op, *extremum, emitted);
   return ReduceEmitter(job, op).emit(emitted);
 }

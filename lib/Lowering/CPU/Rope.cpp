@@ -13,16 +13,23 @@ using namespace tt::cpu;
 static constexpr int64_t kElementsPerTask = 16384;
 
 RopeTable tt::cpu::computeRopeTable(int64_t firstPosition, int64_t tokens,
-                                    int64_t headSize, double theta) {
+                                    ArrayRef<double> frequencies) {
   RopeTable table;
   for (int64_t t = 0; t < tokens; ++t)
-    for (int64_t i = 0; i < headSize / 2; ++i) {
-      double frequency = std::pow(theta, -2.0 * double(i) / double(headSize));
+    for (double frequency : frequencies) {
       double angle = double(firstPosition + t) * frequency;
       table.cosines.push_back(float(std::cos(angle)));
       table.sines.push_back(float(std::sin(angle)));
     }
   return table;
+}
+
+RopeTable tt::cpu::computeRopeTable(int64_t firstPosition, int64_t tokens,
+                                    int64_t headSize, double theta) {
+  std::vector<double> frequencies;
+  for (int64_t i = 0; i < headSize / 2; ++i)
+    frequencies.push_back(std::pow(theta, -2.0 * double(i) / double(headSize)));
+  return computeRopeTable(firstPosition, tokens, frequencies);
 }
 
 namespace {

@@ -24,7 +24,7 @@ public:
   void reduce(LayerNormBwdOp op);
   void reduce(RMSNormOp op);
   void reduce(RMSNormBwdOp op);
-  void reduce(MaxOp op);
+  void reduce(const Extremum &extremum);
   void reduceSum(Operation *op);
 
 private:
@@ -180,7 +180,7 @@ void RowEmitter::reduceSum(Operation *op) {
   bindScalar(op->getResult(0), isa<MeanOp>(op) ? mean(sum) : sum);
 }
 
-void RowEmitter::reduce(MaxOp op) {
+void RowEmitter::reduce(const Extremum &op) {
   LaneMath math(e);
   VectorType places = getLanesType(e.b.getI32Type());
   auto placesAt = [&](const LaneIndex &index) -> Value {
@@ -191,7 +191,8 @@ void RowEmitter::reduce(MaxOp op) {
   Carried best = row.sweep(
       Carried{e.splat(-INFINITY), placesAt(first)},
       [&](const Position &at, ValueRange old) {
-        Value x = row.masked(row.read(op.getInput(), at), at, -INFINITY);
+        Value x = row.masked(op.signedValue(e, row.read(op.input, at)), at,
+                             -INFINITY);
         auto [max, place] =
             emitBetterMax(e, old[0], old[1], x, placesAt(at.dims.back()), false);
         return Carried{max, place};
@@ -213,12 +214,13 @@ void RowEmitter::reduce(MaxOp op) {
   auto extract = [&](Value v) -> Value {
     return vector::ExtractOp::create(e.b, e.loc, v, ArrayRef<int64_t>{0});
   };
-  bindScalar(op.getOutput(), extract(max));
+  if (op.output)
+    bindScalar(op.output, op.signedValue(e, extract(max)));
   Value at = extract(place);
-  Type wanted = op.getIndex().getType().getElementType();
+  Type wanted = getElementTypeOrSelf(op.index.getType());
   if (wanted.isInteger(64))
     at = arith::ExtSIOp::create(e.b, e.loc, wanted, at);
-  bindScalar(op.getIndex(), at);
+  bindScalar(op.index, at);
 }
 
 LogicalResult tt::cpu::emitRowKernel(const KernelJob &job, Operation *anchor,
@@ -240,7 +242,9 @@ LogicalResult tt::cpu::emitRowKernel(const KernelJob &job, Operation *anchor,
     RowEmitter emitter(row);
     llvm::TypeSwitch<Operation *>(anchor)
         .Case<SoftmaxOp, SoftmaxBwdOp, LayerNormOp, LayerNormBwdOp, RMSNormOp,
-              RMSNormBwdOp, MaxOp>([&](auto op) { emitter.reduce(op); })
+              RMSNormBwdOp>([&](auto op) { emitter.reduce(op); })
+        .Case<MaxOp, MinOp, ArgMaxOp, ArgMinOp>(
+            [&](Operation *op) { emitter.reduce(*getExtremum(op)); })
         .Case<SumOp, MeanOp>([&](Operation *op) { emitter.reduceSum(op); });
     row.storeYields(*yields);
   });

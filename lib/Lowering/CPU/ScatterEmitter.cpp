@@ -1,4 +1,4 @@
-//===- ScatterEmitter.cpp - The gradient of an embedding table ------------===//
+//===- ScatterEmitter.cpp - Sums of rows at places of the run -------------===//
 //
 // A counting sort first: starts[r] .. starts[r + 1] are the places in `order`
 // of the positions whose id is r, in increasing order. Then every row of the
@@ -20,9 +20,19 @@ using namespace tt::cpu;
 
 namespace {
 
+/// embedding_bwd or scatter_add_rows.
+struct RowSums {
+  Operation *op;
+  Value ids, updates, sums;
+  int64_t rows;
+  std::optional<int64_t> padding; // an id that adds nothing
+
+  RankedTensorType type() const { return cast<RankedTensorType>(sums.getType()); }
+};
+
 class ScatterEmitter {
 public:
-  ScatterEmitter(const KernelJob &job, EmbeddingBwdOp op);
+  ScatterEmitter(const KernelJob &job, const RowSums &op);
   LogicalResult emit(EmittedKernel &emitted);
 
 private:
@@ -44,7 +54,7 @@ private:
               function_ref<void(Value position, Value id)> body);
 
   const KernelJob &job;
-  EmbeddingBwdOp op;
+  const RowSums &op;
   ArrayRef<int64_t> idShape;
   SmallVector<ResultView> yields;
   int64_t rows, width, positions, rowsPerBlock, groupVectors, groups;
@@ -52,10 +62,10 @@ private:
 
 } // namespace
 
-ScatterEmitter::ScatterEmitter(const KernelJob &job, EmbeddingBwdOp op)
-    : job(job), op(op), idShape(op.getIds().getType().getShape()) {
-  rows = op.getRows();
-  width = op.getDTable().getType().getShape().back();
+ScatterEmitter::ScatterEmitter(const KernelJob &job, const RowSums &op)
+    : job(job), op(op), idShape(cast<RankedTensorType>(op.ids.getType()).getShape()) {
+  rows = op.rows;
+  width = op.type().getShape().back();
   positions = elementCount(idShape);
   // All columns of a row in one task, unless rows are few.
   int64_t registers = job.target.preferVectorBits >= 512 ? 12 : 6;
@@ -71,11 +81,11 @@ void ScatterEmitter::forIds(LoopEmitter &e, ElementBuilder &builder,
     ElementBuilder::Scope scope(builder);
     Position at{math.delinearize(math.uniform(position), idShape), {}};
     Value id = arith::IndexCastOp::create(
-        e.b, e.loc, e.b.getIndexType(), builder.element(op.getIds(), at));
+        e.b, e.loc, e.b.getIndexType(), builder.element(op.ids, at));
     Value counted = math.inRange(math.uniform(id), rows);
-    if (std::optional<int64_t> padding = op.getPaddingIndex()) {
+    if (op.padding) {
       Value other = arith::CmpIOp::create(e.b, e.loc, arith::CmpIPredicate::ne,
-                                          id, e.index(*padding));
+                                          id, e.index(*op.padding));
       counted = arith::AndIOp::create(e.b, e.loc, counted, other);
     }
     e.ifThen(counted, [&] { body(position, id); });
@@ -152,14 +162,14 @@ void ScatterEmitter::emitRow(LoopEmitter &e, ElementBuilder &builder, Value row,
         for (auto [column, mask, sum] : llvm::zip_equal(columns, masks, old)) {
           Position at{leading, mask};
           at.dims.push_back(column);
-          next.push_back(e.addF(sum, builder.lanes(op.getDOutput(), at)));
+          next.push_back(e.addF(sum, builder.lanes(op.updates, at)));
         }
         return next;
       });
   for (auto [column, mask, sum] : llvm::zip_equal(columns, masks, sums)) {
     ElementBuilder::Scope inner(builder);
     Position at{{math.uniform(row), column}, mask};
-    builder.bind(op.getDTable(),
+    builder.bind(op.sums,
                  [sum = sum](const Position &) { return sum; });
     SmallVector<Value> values;
     for (const ResultView &yield : yields)
@@ -206,16 +216,17 @@ void ScatterEmitter::emitRows(PhaseShell &shell) {
 }
 
 LogicalResult ScatterEmitter::emit(EmittedKernel &emitted) {
-  if (!op.getDTable().getType().getElementType().isF32())
-    return op.emitError() << "'tt.embedding_bwd' of type "
-                          << op.getDTable().getType()
+  if (!op.type().getElementType().isF32())
+    return op.op->emitError() << "'" << op.op->getName() << "' of type "
+                          << op.type()
                           << " is not lowered on the CPU yet";
   if (rows > INT32_MAX - 2 || positions > INT32_MAX)
-    return op.emitError() << "'tt.embedding_bwd' of more than 2^31 rows or ids "
-                             "is not lowered on the CPU";
+    return op.op->emitError() << "'" << op.op->getName()
+                              << "' of more than 2^31 rows or ids is not lowered "
+                                 "on the CPU";
   FailureOr<SmallVector<ResultView>> matched =
-      matchYields(job, {op.getDTable().getType().getShape()});
-  if (failed(matched) || failed(checkEpilogue(op.getOperation())))
+      matchYields(job, {op.type().getShape()});
+  if (failed(matched) || failed(checkEpilogue(op.op)))
     return failure();
   yields = *matched;
   bool wide = rows >= kMostTasks;
@@ -237,7 +248,19 @@ LogicalResult ScatterEmitter::emit(EmittedKernel &emitted) {
   return success();
 }
 
-LogicalResult tt::cpu::emitScatterKernel(const KernelJob &job, EmbeddingBwdOp op,
+LogicalResult tt::cpu::emitScatterKernel(const KernelJob &job, Operation *anchor,
                                          EmittedKernel &emitted) {
-  return ScatterEmitter(job, op).emit(emitted);
+  RowSums sums{anchor, {}, {}, anchor->getResult(0), 0, {}};
+  if (auto op = dyn_cast<EmbeddingBwdOp>(anchor)) {
+    sums.ids = op.getIds();
+    sums.updates = op.getDOutput();
+    sums.rows = op.getRows();
+    sums.padding = op.getPaddingIndex();
+  } else {
+    auto scatter = cast<ScatterAddRowsOp>(anchor);
+    sums.ids = scatter.getIds();
+    sums.updates = scatter.getUpdates();
+    sums.rows = scatter.getRows();
+  }
+  return ScatterEmitter(job, sums).emit(emitted);
 }

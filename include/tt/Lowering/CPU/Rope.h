@@ -35,6 +35,9 @@ struct RopeTable {
 /// in f64; only the results are rounded.
 RopeTable computeRopeTable(int64_t firstPosition, int64_t tokens,
                            int64_t headSize, double theta);
+/// The same with a frequency per pair in the place of theta^(-2i/D).
+RopeTable computeRopeTable(int64_t firstPosition, int64_t tokens,
+                           llvm::ArrayRef<double> frequencies);
 
 } // namespace tt::cpu
 
