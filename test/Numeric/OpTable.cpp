@@ -57,6 +57,7 @@ std::vector<OpCase> tt::test::opTable() {
   addElementLossRows(table);
   addLinearLossRows(table);
   addAttentionRows(table);
+  addOrderRows(table);
   addProgramRows(table);
   return table;
 }

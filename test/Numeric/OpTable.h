@@ -37,6 +37,8 @@ void addLinearLossRows(std::vector<OpCase> &table);
 void addStatisticsRows(std::vector<OpCase> &table);
 void addLossRows(std::vector<OpCase> &table);
 void addAttentionRows(std::vector<OpCase> &table);
+/// Powers, rounding, quantisation, indices, order, rope scaling, custom rules.
+void addOrderRows(std::vector<OpCase> &table);
 /// Calls, values with several readers, a tied head.
 void addProgramRows(std::vector<OpCase> &table);
 

@@ -103,7 +103,7 @@ TEST(SecondOrderTest, decompositionsGiveTheSameNumbers) {
     if (!here.empty())
       expectSameNumbers(row.text, row.inputs);
     // Adjoint ops appear in the backward alone.
-    ASSERT_EQ(transform(program, "tt-autodiff{function=f wrt=" + row.wrt +
+    ASSERT_EQ(transform(program, "tt-expand-repeat,tt-autodiff{function=f wrt=" + row.wrt +
                                      " allow-unreached=true}"), "");
     llvm::StringSet<> below;
     lookup(program, "f_bwd").walk([&](tt::DecomposableOpInterface op) {
@@ -124,7 +124,7 @@ TEST(SecondOrderTest, everyAdjointIsDifferentiated) {
   for (const OpCase &row : opTable()) {
     SCOPED_TRACE(row.name);
     Program program(row.text);
-    ASSERT_EQ(transform(program, "tt-autodiff{function=f wrt=" + row.wrt +
+    ASSERT_EQ(transform(program, "tt-expand-repeat,tt-autodiff{function=f wrt=" + row.wrt +
                                      " allow-unreached=true}"), "");
     Program adjoint(asProgram(program, "f_bwd"));
     auto report = adjoint.check("all");

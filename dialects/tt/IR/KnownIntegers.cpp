@@ -51,7 +51,7 @@ static std::optional<Integers> known(IotaOp op) {
 
 std::optional<Integers> tt::knownIntegers(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !isa<IntegerType>(type.getElementType()) ||
+  if (!value.getDefiningOp() || !type || !isa<IntegerType>(type.getElementType()) ||
       type.getNumElements() > kMaxFoldedElements)
     return std::nullopt;
   using Result = std::optional<Integers>;

@@ -34,6 +34,7 @@ protected:
     module = loadModule(context, GetParam(), error);
     ASSERT_TRUE(module) << error;
     mlir::PassManager passes(&context);
+    passes.addPass(createExpandRepeatPass());
     passes.addPass(createAutodiffPass());
     passes.addPass(createBuildTrainStepPass());
     ASSERT_TRUE(succeeded(passes.run(*module)));

@@ -26,10 +26,19 @@ func.func @unary(%x: tensor<4xf32>) {
 
 // -----
 
-// Arithmetic is on floats.
-func.func @integers(%x: tensor<4xi32>) {
-  // expected-error @below {{'tt.add' op operand #0 must be statically shaped tensor of 64-bit float or 32-bit float or bfloat16 type or 16-bit float values of at most 2^47 bytes, but got 'tensor<4xi32>'}}
-  %0 = tt.add %x, %x : tensor<4xi32>
+// Integers have a width for positions and counts.
+func.func @integers(%x: tensor<4xi8>) {
+  // expected-error @below {{'tt.add' op operand #0 must be statically shaped tensor of 64-bit float or 32-bit float or bfloat16 type or 16-bit float or 64-bit signless integer or 32-bit signless integer values of at most 2^47 bytes, but got 'tensor<4xi8>'}}
+  %0 = tt.add %x, %x : tensor<4xi8>
+  return
+}
+
+// -----
+
+// The quotient of integers is tt.floor_div.
+func.func @quotient(%x: tensor<4xi32>) {
+  // expected-error @below {{'tt.div' op operand #0 must be statically shaped tensor of 64-bit float or 32-bit float or bfloat16 type or 16-bit float values of at most 2^47 bytes, but got 'tensor<4xi32>'}}
+  %0 = tt.div %x, %x : tensor<4xi32>
   return
 }
 
@@ -119,5 +128,32 @@ func.func @wraps(%x: tensor<1099511627776x1099511627776xf32>) {
 func.func @empty(%x: tensor<0x1099511627776x1099511627776xf32>) {
   // expected-error @below {{'tt.neg' op operand #0 must be statically shaped tensor of 64-bit float or 32-bit float or bfloat16 type or 16-bit float values of at most 2^47 bytes, but got 'tensor<0x1099511627776x1099511627776xf32>'}}
   %0 = tt.neg %x : tensor<0x1099511627776x1099511627776xf32>
+  return
+}
+
+// -----
+
+// tt.pow (C1): a finite exponent.
+func.func @pow_exponent(%x: tensor<4xf32>) {
+  // expected-error @below {{'tt.pow' op expected a finite exponent, but got inf}}
+  %0 = tt.pow %x exponent = 0x7FF0000000000000 : tensor<4xf32>
+  return
+}
+
+// -----
+
+// tt.clamp (C1): a range.
+func.func @clamp_range(%x: tensor<4xf32>) {
+  // expected-error @below {{'tt.clamp' op expected low <= high, but got 1.000000 and -1.000000}}
+  %0 = tt.clamp %x low = 1.0 high = -1.0 : tensor<4xf32>
+  return
+}
+
+// -----
+
+// tt.clamp (C1): no NaN.
+func.func @clamp_nan(%x: tensor<4xf32>) {
+  // expected-error @below {{'tt.clamp' op expected low <= high, but got nan and 1.000000}}
+  %0 = tt.clamp %x low = 0x7FF8000000000000 high = 1.0 : tensor<4xf32>
   return
 }

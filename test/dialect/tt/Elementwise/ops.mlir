@@ -117,3 +117,50 @@ func.func @cast(%x: tensor<4xf32>, %i: tensor<4xi32>, %b: tensor<4xi1>) {
   %4 = tt.cast %b : tensor<4xi1> to tensor<4xf16>
   return
 }
+
+// CHECK-LABEL: func.func @powers
+func.func @powers(%x: tensor<4x8xf32>) {
+  // CHECK: tt.pow %{{.+}} exponent = 2.500000e+00 : tensor<4x8xf32>
+  %0 = tt.pow %x exponent = 2.500000e+00 : tensor<4x8xf32>
+  // CHECK: tt.relu2 %{{.+}} : tensor<4x8xf32>
+  %1 = tt.relu2 %x : tensor<4x8xf32>
+  // CHECK: tt.softplus %{{.+}} : tensor<4x8xf32>
+  %2 = tt.softplus %x : tensor<4x8xf32>
+  // CHECK: tt.log1p %{{.+}} : tensor<4x8xf32>
+  %3 = tt.log1p %x : tensor<4x8xf32>
+  // CHECK: tt.expm1 %{{.+}} : tensor<4x8xf32>
+  %4 = tt.expm1 %x : tensor<4x8xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @rounding
+func.func @rounding(%x: tensor<4x8xf32>) {
+  // CHECK: tt.round %{{.+}} : tensor<4x8xf32>
+  %0 = tt.round %x : tensor<4x8xf32>
+  // CHECK: tt.floor %{{.+}} : tensor<4x8xf32>
+  %1 = tt.floor %x : tensor<4x8xf32>
+  // CHECK: tt.ceil %{{.+}} : tensor<4x8xf32>
+  %2 = tt.ceil %x : tensor<4x8xf32>
+  // CHECK: tt.sign %{{.+}} : tensor<4x8xf32>
+  %3 = tt.sign %x : tensor<4x8xf32>
+  // CHECK: tt.clamp %{{.+}} low = -1.000000e+00 high = 2.000000e+00 : tensor<4x8xf32>
+  %4 = tt.clamp %x low = -1.000000e+00 high = 2.000000e+00 : tensor<4x8xf32>
+  // CHECK: tt.clamp %{{.+}} low = 0xFFF0000000000000 high = 2.000000e+00 : tensor<4x8xf32>
+  %5 = tt.clamp %x low = 0xFFF0000000000000 high = 2.000000e+00 : tensor<4x8xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @numbers
+func.func @numbers(%p: tensor<4xi32>, %q: tensor<4xi64>) {
+  // CHECK: tt.add %{{.+}}, %{{.+}} : tensor<4xi32>
+  %0 = tt.add %p, %p : tensor<4xi32>
+  // CHECK: tt.sub %{{.+}}, %{{.+}} : tensor<4xi64>
+  %1 = tt.sub %q, %q : tensor<4xi64>
+  // CHECK: tt.mul %{{.+}}, %{{.+}} : tensor<4xi32>
+  %2 = tt.mul %p, %p : tensor<4xi32>
+  // CHECK: tt.maximum %{{.+}}, %{{.+}} : tensor<4xi64>
+  %3 = tt.maximum %q, %q : tensor<4xi64>
+  // CHECK: tt.minimum %{{.+}}, %{{.+}} : tensor<4xi32>
+  %4 = tt.minimum %p, %p : tensor<4xi32>
+  return
+}

@@ -99,3 +99,39 @@ func.func @tile_stride(%x: tensor<8x16xf32>, %key: tensor<2xi32>, %b: index) {
   %0 = tt.dropout_tile %x, %key sample %b first %b p = 0.1 site = 0 row_stride = 0 : tensor<8x16xf32>, tensor<2xi32>
   return
 }
+
+// -----
+
+// tt.random_uniform (C1): samples divide the elements.
+func.func @random_uniform_samples(%k: tensor<2xi32>) {
+  // expected-error @below {{'tt.random_uniform' op expected samples to divide the 16 elements, but got 3}}
+  %0 = tt.random_uniform %k site = 0 samples = 3 : tensor<2xi32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+// tt.random_uniform (C2): a site of 32 bits.
+func.func @random_uniform_site(%k: tensor<2xi32>) {
+  // expected-error @below {{'tt.random_uniform' op expected site in [0, 2^32), but got -1}}
+  %0 = tt.random_uniform %k site = -1 samples = 2 : tensor<2xi32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+// tt.random_normal (C1): samples divide the elements.
+func.func @random_normal_samples(%k: tensor<2xi32>) {
+  // expected-error @below {{'tt.random_normal' op expected samples to divide the 16 elements, but got 3}}
+  %0 = tt.random_normal %k site = 0 samples = 3 : tensor<2xi32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+// tt.random_normal (C2): a site of 32 bits.
+func.func @random_normal_site(%k: tensor<2xi32>) {
+  // expected-error @below {{'tt.random_normal' op expected site in [0, 2^32), but got -1}}
+  %0 = tt.random_normal %k site = -1 samples = 2 : tensor<2xi32> -> tensor<2x8xf32>
+  return
+}

@@ -20,3 +20,12 @@ func.func @dropout_tile(%x: tensor<8x16xf32>, %key: tensor<2xi32>, %b: index, %e
   %0 = tt.dropout_tile %x, %key sample %b first %e p = 1.000000e-01 site = 3 row_stride = 40 : tensor<8x16xf32>, tensor<2xi32>
   return
 }
+
+// CHECK-LABEL: func.func @generators
+func.func @generators(%k: tensor<2xi32>) {
+  // CHECK: tt.random_uniform %{{.+}} site = 0 samples = 2 : tensor<2xi32> -> tensor<2x8xf32>
+  %0 = tt.random_uniform %k site = 0 samples = 2 : tensor<2xi32> -> tensor<2x8xf32>
+  // CHECK: tt.random_normal %{{.+}} site = 1 samples = 1 : tensor<2xi32> -> tensor<2x8xf32>
+  %1 = tt.random_normal %k site = 1 samples = 1 : tensor<2xi32> -> tensor<2x8xf32>
+  return
+}
