@@ -26,10 +26,10 @@ static LogicalResult visit(func::FuncOp function, SymbolTable &symbols,
     return function.emitError() << "expected a definition of @"
                                 << function.getSymName() << " to differentiate";
   if (!function.getBody().hasOneBlock())
-    return function.emitError()
-           << "expected @" << function.getSymName()
-           << " to have one block: data-dependent control flow cannot be "
-              "differentiated, use tt.select";
+    return function.getBody().front().getTerminator()->emitOpError()
+           << "branches: expected @" << function.getSymName()
+           << " to have one block, since data-dependent control flow cannot be "
+              "differentiated; use tt.select";
   path.push_back(function);
   for (Operation &op : function.getBody().front()) {
     if (op.getNumRegions() != 0)

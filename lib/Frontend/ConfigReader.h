@@ -65,6 +65,8 @@ inline constexpr double kMinEpsilon = 1e-12;
 Gpt2Config readGpt2Config(ConfigReader &reader);
 /// Mistral is Llama with a sliding window and defaults of its own.
 LlamaConfig readLlamaConfig(ConfigReader &reader, bool isMistral);
+/// rope_theta, rope_scaling and rope_parameters.
+void readRope(ConfigReader &reader, LlamaConfig &config);
 
 } // namespace tt::frontend
 #endif

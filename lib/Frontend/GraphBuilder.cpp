@@ -241,10 +241,23 @@ Value GraphBuilder::embedding(Value table, Value ids) {
       .getOutput();
 }
 
-Value GraphBuilder::rope(Value input, double theta, RopeLayout layout) {
-  return RopeOp::create(builder, takeLocation(), input, /*positions=*/Value(),
-                        llvm::APFloat(theta), layout,
-                        /*inverse=*/false)
+Value GraphBuilder::rope(Value input, double theta, RopeLayout layout,
+                         const RopeScalingConfig &scaling) {
+  RopeOp::Properties properties;
+  properties.theta = builder.getF64FloatAttr(theta);
+  properties.layout = RopeLayoutAttr::get(builder.getContext(), layout);
+  if (scaling.kind != RopeScalingConfig::None) {
+    bool isLlama3 = scaling.kind == RopeScalingConfig::Llama3;
+    properties.scaling = RopeScalingAttr::get(
+        builder.getContext(), isLlama3 ? RopeScaling::Llama3 : RopeScaling::Linear);
+    properties.factor = builder.getF64FloatAttr(scaling.factor);
+    if (isLlama3) {
+      properties.low_frequency = builder.getF64FloatAttr(scaling.lowFrequency);
+      properties.high_frequency = builder.getF64FloatAttr(scaling.highFrequency);
+      properties.original_context = builder.getI64IntegerAttr(scaling.context);
+    }
+  }
+  return RopeOp::create(builder, takeLocation(), ValueRange{input}, properties)
       .getOutput();
 }
 

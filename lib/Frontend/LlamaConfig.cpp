@@ -1,69 +1,8 @@
 // config.json of the Llama family.
 #include "ConfigReader.h"
 
-#include "tt/Support/Escape.h"
-
 using namespace tt;
 using namespace tt::frontend;
-using tt::support::JsonValue;
-
-static constexpr double kMaxTheta = 1e12;
-
-/// "default", the plain rotary embedding, or nothing.
-static bool isPlainRope(const JsonValue *type) {
-  return !type || type->isNull() ||
-         (type->isString() && type->string() == "default");
-}
-
-/// {"rope_type": "default", "rope_theta": 10000.0}: where transformers 5 keeps
-/// what was `rope_theta` and `rope_scaling`.
-static void readRopeParameters(ConfigReader &reader, LlamaConfig &config) {
-  constexpr const char *key = "rope_parameters";
-  const JsonValue *value = reader.take(key);
-  if (!value || value->isNull())
-    return;
-  if (!value->isObject())
-    return reader.report(key, ConfigReader::show(*value), "object or null");
-  for (const auto &[name, member] : value->members()) {
-    if (name == "rope_type" || name == "type") {
-      if (!isPlainRope(&member))
-        return reader.report(key, name + " " + ConfigReader::show(member),
-                             name + " \"default\"");
-    } else if (name == "rope_theta") {
-      bool valid = member.isNumber() && member.number() >= 1 &&
-                   member.number() <= kMaxTheta;
-      if (!valid)
-        return reader.report(key, "rope_theta " + ConfigReader::show(member),
-                             "rope_theta in [1, 1e+12]");
-      config.theta = member.number();
-    } else if (name == "partial_rotary_factor") {
-      if (!member.isNumber() || member.number() != 1)
-        return reader.report(key, name + " " + ConfigReader::show(member),
-                             name + " 1");
-    } else {
-      return reader.report(
-          key,
-          "a member \"" + support::escapeTerminal(name).substr(0, 64) + "\"",
-          "only rope_type and rope_theta");
-    }
-  }
-}
-
-/// The older spelling. {"rope_type": "default"} is the same as null.
-static void refuseRopeScaling(ConfigReader &reader) {
-  const JsonValue *value = reader.take("rope_scaling");
-  if (!value || value->isNull())
-    return;
-  const JsonValue *type = value->find("rope_type");
-  if (!type)
-    type = value->find("type");
-  if (value->isObject() && type && isPlainRope(type))
-    return;
-  reader.report("rope_scaling",
-                type ? "type " + ConfigReader::show(*type)
-                     : ConfigReader::show(*value),
-                "null");
-}
 
 /// Divisions that must come out even. All values are at least 1.
 static void checkHeads(ConfigReader &reader, LlamaConfig &config) {
@@ -113,14 +52,7 @@ LlamaConfig tt::frontend::readLlamaConfig(ConfigReader &reader, bool isMistral) 
   config.mlpBias = reader.boolOr("mlp_bias", false);
   config.tied = reader.boolOr("tie_word_embeddings", false);
 
-  config.theta = reader.numberOr("rope_theta", 1, kMaxTheta, 10000);
-  double direct = config.theta;
-  const JsonValue *top = reader.take("rope_theta");
-  readRopeParameters(reader, config);
-  if (top && !top->isNull() && config.theta != direct)
-    reader.report("rope_theta", ConfigReader::show(*top),
-                  "the value in rope_parameters");
-  refuseRopeScaling(reader);
+  readRope(reader, config);
   if (reader.ok())
     checkHeads(reader, config);
   return config;

@@ -90,8 +90,10 @@ Value Llama::attention(GraphBuilder &b, const LocalValues &p, Value x,
   Value q = heads(b, p, "q", x, config.heads);
   Value k = heads(b, p, "k", x, config.kvHeads);
   Value v = heads(b, p, "v", x, config.kvHeads);
-  q = b.named("q_rope").rope(q, config.theta, RopeLayout::HalfSplit);
-  k = b.named("k_rope").rope(k, config.theta, RopeLayout::HalfSplit);
+  q = b.named("q_rope").rope(q, config.theta, RopeLayout::HalfSplit,
+                              config.ropeScaling);
+  k = b.named("k_rope").rope(k, config.theta, RopeLayout::HalfSplit,
+                              config.ropeScaling);
   double dropout = key ? config.attentionDropout : 0;
   Value y = b.named("attn").causalAttention(
       q, k, v, 1 / std::sqrt(double(config.headSize)), config.slidingWindow,

@@ -58,6 +58,15 @@ DiagnosticText::DiagnosticText(MLIRContext &context) : context(context) {
 
 DiagnosticText::~DiagnosticText() { context.getDiagEngine().eraseHandler(handler); }
 
+/// What to do instead of an op whose dialect is not loaded, or "".
+static StringRef hintFor(StringRef error) {
+  if (error.contains("Dialect `scf' not found") ||
+      error.contains("Dialect `cf' not found"))
+    return "\nnote: a graph has no control flow that depends on data: choose between "
+           "values with tt.select, run a layer several times with tt.repeat";
+  return "";
+}
+
 OwningOpRef<ModuleOp> tt::loadModule(MLIRContext &context, const std::string &path,
                                      std::string &error) {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
@@ -76,6 +85,7 @@ OwningOpRef<ModuleOp> tt::loadModule(MLIRContext &context, const std::string &pa
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, config, path);
   if (!module || failed(verify(*module)) || failed(checkSizes(*module))) {
     error = diagnostics.text();
+    error += hintFor(error);
     if (error.empty())
       error = path + ":1:1: error: expected a module of tt functions";
     return nullptr;

@@ -96,6 +96,8 @@ LogicalResult tt::runKernelStage(ModuleOp module, const CompileOptions &options)
 LogicalResult tt::runEntryStage(ModuleOp module, ArrayRef<std::string> entries,
                                 const CompileOptions &options) {
   PassManager passes(module.getContext());
+  passes.addPass(createExpandRepeatPass());
+  passes.addPass(createDropGradientRulesPass());
   addKernelPasses(passes, options, entries);
   return passes.run(module);
 }

@@ -71,7 +71,7 @@ LogicalResult MinOp::buildJVP(OpBuilder &builder, ValueRange tangents,
 bool MinOp::isLinearIn(unsigned) { return false; }
 bool MinOp::isCutAt(unsigned) { return false; }
 
-#define TT_ARG_TYPES(OP, NAME)                                                 \
+#define TT_ARG_OP(OP, NAME)                                                 \
   LogicalResult OP::inferReturnTypes(MLIRContext *, std::optional<Location> loc, \
                                      Adaptor adaptor,                          \
                                      SmallVectorImpl<Type> &types) {           \
@@ -80,9 +80,19 @@ bool MinOp::isCutAt(unsigned) { return false; }
       return failure();                                                        \
     types.push_back(asPlaces(resized(type, adaptor.getDim(), -1)));            \
     return success();                                                          \
-  }
-TT_ARG_TYPES(ArgMaxOp, "tt.argmax")
-TT_ARG_TYPES(ArgMinOp, "tt.argmin")
+  }                                                                            \
+  void OP::getResiduals(ActiveSet, ActiveSet, Values &) {}                     \
+  LogicalResult OP::buildVJP(OpBuilder &, ValueRange, ValueRange, ActiveSet,   \
+                             Values &) {                                       \
+    return success();                                                          \
+  }                                                                            \
+  LogicalResult OP::buildJVP(OpBuilder &, ValueRange, Values &) {              \
+    return success();                                                          \
+  }                                                                            \
+  bool OP::isLinearIn(unsigned) { return false; }                              \
+  bool OP::isCutAt(unsigned) { return true; }
+TT_ARG_OP(ArgMaxOp, "tt.argmax")
+TT_ARG_OP(ArgMinOp, "tt.argmin")
 
 //===----------------------------------------------------------------------===//
 // cumsum

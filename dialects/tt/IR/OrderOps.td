@@ -18,7 +18,7 @@ def TT_MinOp : TT_InferOp<"min"> {
   let assemblyFormat = "$input `dim` `=` $dim attr-dict `:` functional-type(operands, results)";
 }
 
-class TT_ArgOp<string mnemonic> : TT_Op<mnemonic, [Pure, InferTypeOpAdaptor]> {
+class TT_ArgOp<string mnemonic> : TT_InferOp<mnemonic> {
   let arguments = (ins TT_FloatTensor:$input, I64Attr:$dim);
   let results = (outs TT_IndexTensor:$index);
   let assemblyFormat = "$input `dim` `=` $dim attr-dict `:` functional-type(operands, results)";
@@ -26,7 +26,7 @@ class TT_ArgOp<string mnemonic> : TT_Op<mnemonic, [Pure, InferTypeOpAdaptor]> {
 def TT_ArgMaxOp : TT_ArgOp<"argmax"> {
   let summary = "The first position of the maximum along one dimension";
   let description = [{
-    The `index` of `tt.max`. Not differentiable.
+    The `index` of `tt.max`: an integer, through which no derivative flows.
 
     Constraints: (C1) `dim` is a dimension of the operand.
     Residuals: none.
@@ -36,7 +36,7 @@ def TT_ArgMaxOp : TT_ArgOp<"argmax"> {
 def TT_ArgMinOp : TT_ArgOp<"argmin"> {
   let summary = "The first position of the minimum along one dimension";
   let description = [{
-    The `index` of `tt.min`. Not differentiable.
+    The `index` of `tt.min`: an integer, through which no derivative flows.
 
     Constraints: (C1) `dim` is a dimension of the operand.
     Residuals: none.

@@ -2,6 +2,7 @@
 #ifndef TT_FRONTEND_GRAPHBUILDER_H
 #define TT_FRONTEND_GRAPHBUILDER_H
 
+#include "tt/Frontend/ModelConfig.h"
 #include "tt/IR/TTOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -114,7 +115,8 @@ public:
   Value rmsNorm(Value input, Value gamma, double epsilon);
 
   Value embedding(Value table, Value ids);
-  Value rope(Value input, double theta, RopeLayout layout);
+  Value rope(Value input, double theta, RopeLayout layout,
+             const RopeScalingConfig &scaling = {});
   /// Dropout of probabilities under a key and a site of its own.
   struct AttentionDropout {
     double p = 0;

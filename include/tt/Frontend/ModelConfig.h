@@ -32,6 +32,14 @@ struct Gpt2Config {
   bool tied = true;           // the head is the embedding
 };
 
+/// How the frequencies of the rotary embedding are stretched.
+struct RopeScalingConfig {
+  enum Kind { None, Linear, Llama3 } kind = None;
+  double factor = 1;
+  double lowFrequency = 0, highFrequency = 0; // llama3
+  int64_t context = 0;                        // llama3: before the stretch
+};
+
 /// Llama and its kin, Mistral too: rotary positions (half split), rms_norm, grouped
 /// queries, SwiGLU, weights stored [out, in].
 struct LlamaConfig {
@@ -45,6 +53,7 @@ struct LlamaConfig {
   int64_t inner = 0;
   double epsilon = 1e-6;
   double theta = 10000;
+  RopeScalingConfig ropeScaling;
   double initializerRange = 0.02;
   double attentionDropout = 0;
   int64_t slidingWindow = 0;  // keys that a query sees, itself too; 0: all

@@ -141,6 +141,29 @@ TEST(Config, MistralIsLlamaWithAWindow) {
   EXPECT_EQ(llama(readWith(kLlama, {})).slidingWindow, 0);
 }
 
+TEST(Config, RopeScaling) {
+  const char *three = R"({"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0,
+      "high_freq_factor": 4.0, "original_max_position_embeddings": 8192})";
+  for (const char *key : {"rope_scaling", "rope_parameters"}) {
+    RopeScalingConfig scaling = llama(readWith(kLlama, {{key, three}})).ropeScaling;
+    EXPECT_EQ(scaling.kind, RopeScalingConfig::Llama3);
+    EXPECT_EQ(scaling.factor, 8);
+    EXPECT_EQ(scaling.lowFrequency, 1);
+    EXPECT_EQ(scaling.highFrequency, 4);
+    EXPECT_EQ(scaling.context, 8192);
+  }
+  RopeScalingConfig linear =
+      llama(readWith(kLlama, {{"rope_scaling", R"({"type": "linear", "factor": 2})"}}))
+          .ropeScaling;
+  EXPECT_EQ(linear.kind, RopeScalingConfig::Linear);
+  EXPECT_EQ(linear.factor, 2);
+  // Dynamic scaling starts beyond max_position_embeddings, where tt does not go.
+  EXPECT_EQ(llama(readWith(kLlama, {{"rope_scaling",
+                                     R"({"type": "dynamic", "factor": 4})"}}))
+                .ropeScaling.kind,
+            RopeScalingConfig::None);
+}
+
 TEST(Config, NeutralValuesChangeNothing) {
   Read read = readWith(kLlama, {{"rope_scaling", R"({"type": "default"})"},
                                 {"sliding_window", "null"},
@@ -299,20 +322,22 @@ TEST(Config, WrongLlama) {
            R"(key "rms_norm_eps": found -1e-06, wanted number in [1e-12, 1])"},
           {{{"rope_theta", "0"}},
            R"(key "rope_theta": found 0, wanted number in [1, 1e+12])"},
-          {{{"rope_scaling", R"({"type": "linear", "factor": 2.0})"}},
-           R"(key "rope_scaling": found type "linear", wanted null)"},
+          {{{"rope_scaling", R"({"type": "linear"})"}},
+           R"(key "rope_scaling": found no factor, wanted a factor for rope_type "linear")"},
+          {{{"rope_scaling", R"({"type": "linear", "factor": 0.5})"}},
+           R"(key "rope_scaling": found factor 0.5, wanted factor in [1, 1e+06])"},
           {{{"rope_scaling", R"({"rope_type": "llama3", "factor": 8.0})"}},
-           R"(key "rope_scaling": found type "llama3", wanted null)"},
+           R"(key "rope_scaling": found rope_type "llama3", wanted low_freq_factor < high_freq_factor and a whole original_max_position_embeddings with it)"},
           {{{"rope_scaling", "2.0"}},
-           R"(key "rope_scaling": found 2, wanted null)"},
+           R"(key "rope_scaling": found 2, wanted object or null)"},
           {{{"rope_parameters", R"({"rope_type": "yarn"})"}},
-           R"(key "rope_parameters": found rope_type "yarn", wanted rope_type "default")"},
+           R"(key "rope_parameters": found rope_type "yarn", wanted default, linear, dynamic or llama3)"},
           {{{"rope_parameters", R"({"rope_theta": "big"})"}},
            R"(key "rope_parameters": found rope_theta "big", wanted rope_theta in [1, 1e+12])"},
           {{{"rope_parameters", R"({"partial_rotary_factor": 0.5})"}},
            R"(key "rope_parameters": found partial_rotary_factor 0.5, wanted partial_rotary_factor 1)"},
-          {{{"rope_parameters", R"({"factor": 2})"}},
-           R"(key "rope_parameters": found a member "factor", wanted only rope_type and rope_theta)"},
+          {{{"rope_parameters", R"({"beta_fast": 2})"}},
+           R"(key "rope_parameters": found a member "beta_fast", wanted only rope_type, rope_theta, factor, low_freq_factor, high_freq_factor and original_max_position_embeddings)"},
           {{{"rope_parameters", "[]"}},
            R"(key "rope_parameters": found array, wanted object or null)"},
           {{{"rope_parameters", R"({"rope_theta": 5e5})"},
