@@ -103,6 +103,50 @@ static void addOrder(std::vector<OpCase> &table) {
                            ": tensor<2x5x3xf64> return %z : tensor<2x5x3xf64> }"});
 }
 
+/// Ops of integers, beside something to differentiate.
+static void addIntegers(std::vector<OpCase> &table) {
+  table.push_back({"integers", R"(func.func @f(%x: tensor<7xf64>, %p: tensor<7xi32>, %q: tensor<7xi32>) -> tensor<7xf64> {
+    %0 = tt.floor_div %p, %q : tensor<7xi32>
+    %1 = tt.rem %p, %0 : tensor<7xi32>
+    %2 = tt.and %1, %q : tensor<7xi32>
+    %3 = tt.or %2, %p : tensor<7xi32>
+    %4 = tt.xor %3, %q : tensor<7xi32>
+    %5 = tt.sub %4, %p : tensor<7xi32>
+    %6 = tt.mul %5, %0 : tensor<7xi32>
+    %7 = tt.add %6, %q : tensor<7xi32>
+    %8 = tt.maximum %7, %p : tensor<7xi32>
+    %9 = tt.minimum %8, %q : tensor<7xi32>
+    %c = tt.compare eq %9, %q : (tensor<7xi32>, tensor<7xi32>) -> tensor<7xi1>
+    %n = tt.not %c : tensor<7xi1>
+    %s = tt.sin %x : tensor<7xf64>
+    %y = tt.select %n, %s, %x : tensor<7xi1>, tensor<7xf64>
+    %z = tt.mul %y, %x : tensor<7xf64>
+    return %z : tensor<7xf64> })"});
+  table.push_back({"argmax_argmin", R"(func.func @f(%x: tensor<2x3xf64>) -> tensor<2x3xf64> {
+    %i = tt.argmax %x dim = 0 : (tensor<2x3xf64>) -> tensor<3xi32>
+    %j = tt.argmin %x dim = 1 : (tensor<2x3xf64>) -> tensor<2xi32>
+    %a = tt.cast %i : tensor<3xi32> to tensor<3xf64>
+    %b = tt.cast %j : tensor<2xi32> to tensor<2xf64>
+    %c = tt.broadcast %a dims = [1] : tensor<3xf64> -> tensor<2x3xf64>
+    %d = tt.broadcast %b dims = [0] : tensor<2xf64> -> tensor<2x3xf64>
+    %e = tt.add %c, %d : tensor<2x3xf64>
+    %s = tt.sin %x : tensor<2x3xf64>
+    %z = tt.mul %s, %e : tensor<2x3xf64>
+    return %z : tensor<2x3xf64> })", "all", {floats({2, 3}, {1, -2, 0.5, 0.2, 1.5, -1})}});
+  table.push_back({"dequantise", R"(func.func @f(%x: tensor<2x3xf64>, %q: tensor<2x3xi8>) -> tensor<2x3xf64> {
+    %w = tt.dequantise %q scale = 0.02 zero_point = 3 : tensor<2x3xi8> -> tensor<2x3xf64>
+    %y = tt.mul %x, %w : tensor<2x3xf64>
+    %z = tt.sin %y : tensor<2x3xf64>
+    return %z : tensor<2x3xf64> })"});
+  for (const char *op : {"random_uniform", "random_normal"})
+    table.push_back({op, std::string("func.func @f(%x: tensor<2x7xf64>, %k: tensor<2xi32>) -> "
+                                     "tensor<2x7xf64> { %u = tt.") + op +
+                             " %k site = 3 samples = 2 : tensor<2xi32> -> tensor<2x7xf64> "
+                             "%y = tt.mul %x, %u : tensor<2x7xf64> "
+                             "%z = tt.sin %y : tensor<2x7xf64> "
+                             "return %z : tensor<2x7xf64> }"});
+}
+
 static void addRopeScaling(std::vector<OpCase> &table) {
   for (const char *scaling : {"linear(4.0)", "ntk(2.5)", "llama3(8.0, 1.0, 4.0, 64)"})
     table.push_back({tidyName(std::string("rope_") + scaling),
@@ -163,6 +207,7 @@ void tt::test::addOrderRows(std::vector<OpCase> &table) {
   addRounding(table);
   addIndexing(table);
   addOrder(table);
+  addIntegers(table);
   addRopeScaling(table);
   addControl(table);
 }

@@ -33,6 +33,7 @@ const char *const kTitles[kColumns] = {"VJP and JVP", "decomposition", "interpre
 
 const char *const kKernelLevel = "kernel level: made after differentiation";
 const char *const kUpdate = "part of the update, which nothing differentiates";
+const char *const kCall = "a call of its function by then";
 const char *const kNoOperand = "no differentiable operand";
 const char *const kStep = "a place in storage, no value: the kernels of a step run as tt.kernel";
 const char *const kHost = "the step's list, which the runtime walks";
@@ -47,6 +48,7 @@ struct Reason {
 const Reason kReasons[] = {
     {"adamw", Rules, kUpdate},
     {"adamw", Tests, "test/Numeric/TrainingTest.cpp"},
+    {"and", Rules, kNoOperand},
     {"attention_bwd", Rules, "waits for its decomposition"},
     {"buffer", Rules, kKernelLevel},
     {"buffer", Interpreter, kStep},
@@ -56,8 +58,12 @@ const Reason kReasons[] = {
     {"call_kernel", Cpu, kHost},
     {"call_kernel", Tests, kKernelTests},
     {"constant", Rules, kNoOperand},
+    {"custom_vjp", Cpu, kCall},
+    {"dequantise", Rules, kNoOperand},
+    {"floor_div", Rules, kNoOperand},
     {"global_norm", Rules, kUpdate},
     {"global_norm", Tests, "test/Numeric/TrainingTest.cpp"},
+    {"grad_transform", Cpu, "gone before kernels are made"},
     {"iota", Rules, kNoOperand},
     {"kernel", Rules, kKernelLevel},
     {"kernel", Interpreter, "run by name, as a function"},
@@ -67,8 +73,16 @@ const Reason kReasons[] = {
     {"launch", Interpreter, kStep},
     {"launch", Cpu, kHost},
     {"launch", Tests, kKernelTests},
+    {"not", Rules, kNoOperand},
+    {"one_hot", Rules, kNoOperand},
+    {"or", Rules, kNoOperand},
+    {"random_normal", Rules, kNoOperand},
+    {"random_uniform", Rules, kNoOperand},
+    {"rem", Rules, kNoOperand},
     {"remat_barrier", Rules, "put in after differentiation"},
     {"remat_barrier", Tests, "test/Remat, test/Unit/Remat"},
+    {"repeat", Rules, kCall},
+    {"repeat", Cpu, kCall},
     {"rng_fold", Rules, kNoOperand},
     {"rng_fold", Tests, "test/Numeric/TrainingTest.cpp"},
     {"rng_key", Rules, kNoOperand},
@@ -83,6 +97,7 @@ const Reason kReasons[] = {
     {"view", Interpreter, kStep},
     {"view", Cpu, kHost},
     {"view", Tests, kKernelTests},
+    {"xor", Rules, kNoOperand},
     {"yield", Rules, kKernelLevel},
     {"yield", Interpreter, "the end of a kernel's body"},
     {"yield", Cpu, "the end of a kernel's body"},
@@ -131,8 +146,12 @@ SeenByName lookAtAll() {
     options.function = "f";
     options.wrt = row.wrt;
     options.allowUnreached = true;
+    passes.addPass(tt::createExpandRepeatPass());
     passes.addPass(tt::createAutodiffPass(options));
     mlir::ModuleOp module = program.module();
+    bool repeats = false; // gone after the passes
+    module.walk([&](tt::RepeatOp) { repeats = true; });
+    seen["tt.repeat"].rows += repeats;
     if (failed(passes.run(module)))
       std::cerr << "error: " << row.name << " cannot be differentiated\n";
     look(module, seen, true);

@@ -118,9 +118,11 @@ bool tt::cpu::hasEmitter(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<CrossEntropyOp, CrossEntropyBwdOp>([](auto op) { return op.isPlain(); })
       .Case<RMSNormOp, RMSNormBwdOp>([](auto op) { return !op.getUnitOffset(); })
-      .Case<ScalarOpInterface, SumOp, MeanOp, MaxOp, SoftmaxOp, SoftmaxBwdOp,
-            LayerNormOp, LayerNormBwdOp, LinearOp, MatmulOp, AttentionOp,
-            AttentionBwdOp, EmbeddingBwdOp, AdamWOp, SumSquaresOp, GlobalNormOp>(
+      .Case<ScalarOpInterface, SumOp, MeanOp, MaxOp, MinOp, ArgMaxOp, ArgMinOp,
+            SoftmaxOp, SoftmaxBwdOp, LayerNormOp, LayerNormBwdOp, LinearOp,
+            MatmulOp, AttentionOp, AttentionBwdOp, EmbeddingBwdOp,
+            ScatterAddRowsOp, CumSumOp, ScatterAlongOp, SortOp, TopKOp, AdamWOp,
+            SumSquaresOp, GlobalNormOp>(
           [](auto) { return true; })
       .Default([](Operation *op) {
         std::string why; // a refused element type is reported by emitKernel
