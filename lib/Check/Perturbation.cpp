@@ -42,7 +42,8 @@ static double elementsOf(Value value, bool withLast = true) {
 
 double tt::check::reductionDepth(Operation *op) {
   if (isa<ReshapeOp, TransposeOp, SliceOp, ConcatOp, BroadcastOp, StopGradientOp,
-          RematBarrierOp, ConstantOp, TakeOp>(op) ||
+          RematBarrierOp, ConstantOp, TakeOp, GatherRowsOp, GatherAlongOp, SortOp,
+          TopKOp, OneHotOp>(op) ||
       isa<func::CallOp, CallKernelOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
     return 0;
   if (isa<ScalarOpInterface>(op))
@@ -65,9 +66,16 @@ double tt::check::reductionDepth(Operation *op) {
   return depth;
 }
 
+/// Constants and whole numbers have no rounding error to stand for, and a comparison
+/// of one with the other may hit exactly: a factor would turn it.
+static bool isExact(Value value) {
+  return isa_and_present<ConstantOp, RoundOp, FloorOp, CeilOp, SignOp, RoundSteOp>(
+      value.getDefiningOp());
+}
+
 double Perturbation::scaleOf(Value value) {
   auto [entry, isNew] = scales.try_emplace(value, 0.0);
-  if (!isNew)
+  if (!isNew || isExact(value))
     return entry->second;
   double unit = unitRoundoff(getElementTypeOrSelf(value.getType()));
   double depth = value.getDefiningOp() ? reductionDepth(value.getDefiningOp()) : 0;

@@ -6,8 +6,6 @@
 using namespace tt;
 using namespace tt::reference;
 
-static double log1pOf(double x) { return std::log1p(x); }
-static Complex log1pOf(Complex x) { return std::log(1.0 + x); }
 static double expm1Of(double x) { return std::expm1(x); }
 static Complex expm1Of(Complex x) { return std::exp(x) - 1.0; }
 

@@ -12,6 +12,12 @@ using namespace tt::cpu;
 
 namespace {
 
+std::string kernel(const std::string &signature, const std::string &body) {
+  return "tt.kernel @k" + signature +
+         " attributes {anchor = \"elementwise\", numerics = {}, schedule = {}} {\n" +
+         body + "\n}\n";
+}
+
 class PowerKernelTest : public KernelTest {
 protected:
   /// Largest relative error of `tt.OP` over `x`, results below 1e-37 left out.
