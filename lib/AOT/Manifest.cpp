@@ -76,6 +76,11 @@ std::string tt::aot::emitManifest(const ModelPlan &plan) {
     writeTensors(out, "parameters", plan.parameters);
     writeTensors(out, "states", plan.states);
     out.attribute("kernels", int64_t(plan.kernels.size()));
+    if (!plan.certificate.empty()) {
+      out.attributeBegin("certificate");
+      out.rawValue(plan.certificate);
+      out.attributeEnd();
+    }
   });
   text += "\n";
   return text;

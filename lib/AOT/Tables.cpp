@@ -20,7 +20,8 @@ using llvm::Constant;
 static_assert(sizeof(tt_phase_row) == 32 && sizeof(tt_kernel_row) == 56 &&
                   sizeof(tt_operand_row) == 16 && sizeof(tt_launch_row) == 24 &&
                   sizeof(tt_tensor_row) == 136 && sizeof(tt_entry_row) == 64 &&
-                  sizeof(tt_model_desc) == 168,
+                  sizeof(tt_model_desc) == 176 &&
+                  sizeof(tt_selfcheck_row) == 32,
               "the tables below spell out these layouts");
 
 namespace {
@@ -68,6 +69,7 @@ private:
   Constant *tensorRow(const TensorPlan &tensor);
   Constant *tensors(const std::vector<TensorPlan> &list);
   Constant *entryRow(const EntryPlan &entry);
+  Constant *selfcheckRow();
   Constant *function(const tt::cpu::EmittedKernel &level, size_t phase);
 
   llvm::Module &module;
@@ -145,6 +147,20 @@ Constant *TableWriter::entryRow(const EntryPlan &entry) {
               i32(entry.outputs.size()), i32(entry.needsState), i32(0)});
 }
 
+/// Null without an entry "grad".
+Constant *TableWriter::selfcheckRow() {
+  for (auto [i, entry] : llvm::enumerate(plan.entries)) {
+    if (entry.name != "grad")
+      continue;
+    Constant *sums = null();
+    if (!plan.projections.empty())
+      sums = global(llvm::ConstantDataArray::get(context, plan.projections));
+    return global(row({i32(i), i32(plan.projections.size()), i64(plan.selfcheckSeed),
+                       i64(entry.arenaBytes), sums}));
+  }
+  return null();
+}
+
 void TableWriter::write() {
   std::vector<Constant *> kernels, entries;
   for (const KernelPlan &kernel : plan.kernels)
@@ -166,7 +182,7 @@ void TableWriter::write() {
        constants, i64(plan.constants.size()), i64(plan.parameterBytes),
        i64(plan.stateBytes), i64(plan.ioBytes), i64(plan.workerBytes),
        i64(plan.plannedBytes), i64(plan.gradientBytes), i64(plan.activationBytes),
-       i64(plan.workspaceBytes), i32(plan.maxThreads), i32(plan.isaMask)});
+       i64(plan.workspaceBytes), i32(plan.maxThreads), i32(plan.isaMask), selfcheckRow()});
   Constant *description = global(model);
   auto *type = llvm::FunctionType::get(pointer, false);
   auto *getter = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage,

@@ -89,9 +89,9 @@ void DimGraph::addFunction(Operation *function) {
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (BlockArgument argument : block.getArguments())
-          dims(argument);
+          (void)dims(argument);
     for (Value result : op->getResults())
-      dims(result);
+      (void)dims(result);
   });
 }
 

@@ -188,7 +188,8 @@ void Rules::slices(SliceOp slice) {
   };
   between(graph.of(input, dim), 0, *ends.rbegin());
   for (SliceOp other : all) {
-    Dim start = graph.add(other.getStart());
+    // A start of 0 stays 0; no size of the search may be 0.
+    Dim start = graph.add(std::max<int64_t>(other.getStart(), 1));
     graph.attribute(other, "start") = start;
     if (other.getStart())
       between(start, 0, other.getStart());
@@ -207,7 +208,7 @@ void Rules::pad(PadOp pad) {
   SizeRule rule{SizeRule::Sum, {graph.of(pad.getOutput(), dim)},
                 {graph.of(pad.getInput(), dim)}, op};
   for (auto [name, size] : {std::pair("low", pad.getLow()), {"high", pad.getHigh()}}) {
-    Dim part = graph.add(size);
+    Dim part = graph.add(std::max<int64_t>(size, 1)); // 0 stays 0
     graph.attribute(op, name) = part;
     if (size)
       rule.right.push_back(part);
@@ -305,6 +306,8 @@ void Rules::attention(Value q, Value k) {
     if (shape.size() == 4 && shape[3] == graph.size(graph.of(q, 3))) {
       bool isKey = shape == cast<RankedTensorType>(k.getType()).getShape() && isGrouped;
       unifyAll(value, isKey ? k : q);
+    } else if (shape.size() == 3) {
+      unifyLeading(value, q, 3); // statistics of the rows
     }
   }
   // What the loop above took for queries: k and v of another length.

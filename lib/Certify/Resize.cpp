@@ -15,7 +15,8 @@ namespace {
 
 class Resizer {
 public:
-  Resizer(DimGraph &graph, ArrayRef<int64_t> sizes) : graph(graph), sizes(sizes) {}
+  Resizer(DimGraph &graph, ArrayRef<int64_t> sizes, bool smallBlocks)
+      : graph(graph), sizes(sizes), smallBlocks(smallBlocks) {}
 
   void value(Value value);
   void attributes(Operation *op);
@@ -31,6 +32,7 @@ private:
 
   DimGraph &graph;
   ArrayRef<int64_t> sizes;
+  bool smallBlocks;
 };
 
 } // namespace
@@ -48,6 +50,8 @@ void Resizer::value(Value value) {
 /// A window stays a window: narrower than the keys if it was. Small blocks, so
 /// that there are several tiles and a partial one.
 void Resizer::attention(Operation *op, Value q, Value k) {
+  if (!smallBlocks)
+    return;
   int64_t keys = graph.size(graph.of(k, 2)), newKeys = newSize(k, 2);
   auto shorten = [&](StringRef name, int64_t limit) {
     auto attr = op->getAttrOfType<IntegerAttr>(name);
@@ -116,8 +120,9 @@ void Resizer::function(FunctionOpInterface function) {
                                      block.getTerminator()->getOperandTypes()));
 }
 
-void tt::certify::resize(Operation *root, DimGraph &graph, ArrayRef<int64_t> sizes) {
-  Resizer resizer(graph, sizes);
+void tt::certify::resize(Operation *root, DimGraph &graph, ArrayRef<int64_t> sizes,
+                         bool smallBlocks) {
+  Resizer resizer(graph, sizes, smallBlocks);
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Region &region : op->getRegions())
       for (Block &block : region)

@@ -63,8 +63,8 @@ bool Search::assign(unsigned dim, int64_t value) {
 bool Search::applyProduct(const SizeRule &rule, bool &changed) {
   int64_t products[2] = {1, 1};
   unsigned unknown = 0, unknowns = 0, side = 0;
-  for (auto [i, dims] : llvm::enumerate({rule.left, rule.right}))
-    for (unsigned dim : dims) {
+  for (unsigned i : {0u, 1u})
+    for (unsigned dim : i == 0 ? rule.left : rule.right) {
       if (int64_t known = value(dim)) {
         if (__builtin_mul_overflow(products[i], known, &products[i])) // checked:
           return false;
@@ -142,11 +142,10 @@ llvm::SmallVector<int64_t> Search::candidates(unsigned dim) const {
     bool isSmall = value < graph.wantedSize(dim);
     (isSmall || llvm::is_contained(values, value) ? taken : fresh).push_back(value);
   }
-  llvm::stable_sort(taken, [&](int64_t a, int64_t b) {
-    int64_t wanted = graph.wantedSize(dim);
-    return (a >= wanted) > (b >= wanted);
-  });
-  fresh.append(taken);
+  for (bool isLarge : {true, false})
+    for (int64_t value : taken)
+      if ((value >= graph.wantedSize(dim)) == isLarge)
+        fresh.push_back(value);
   if (size > 2)
     fresh.push_back(1);
   return fresh;
@@ -176,8 +175,8 @@ bool Search::run() {
       return false;
     order.push_back(dim);
   }
-  llvm::stable_sort(order, [&](unsigned a, unsigned b) {
-    return graph.size(a) < graph.size(b);
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return std::pair(graph.size(a), a) < std::pair(graph.size(b), b);
   });
   return propagate() && visit(0);
 }

@@ -72,7 +72,7 @@ static bool shrink(ModuleOp twin, std::string &reason) {
       }
     return false;
   }
-  resize(twin, graph, sizes);
+  resize(twin, graph, sizes, /*smallBlocks=*/true);
   reason = verifyTwin(twin);
   return reason.empty();
 }

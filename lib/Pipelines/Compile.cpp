@@ -1,5 +1,6 @@
 //===- Compile.cpp - From a graph file to a model library -----------------===//
 #include "tt/Pipelines/CompileEntries.h"
+#include "Certify.h"
 #include "OutputFiles.h"
 #include "Stages.h"
 #include "tt/AOT/Library.h"
@@ -59,10 +60,10 @@ static void fillReport(const aot::ModelPlan &plan, CompileResult &result) {
 
 namespace {
 /// One compile job.
-struct Job {
-  const CompileOptions &options;
-  CompileResult &result;
-  std::string &error;
+class Job {
+public:
+  Job(const CompileOptions &options, CompileResult &result, std::string &error)
+      : options(options), result(result), error(error) {}
 
   void say(const std::string &text) {
     if (options.progress)
@@ -79,6 +80,17 @@ struct Job {
   bool runPlan(MLIRContext &context, StepPlan &plan);
 
 private:
+  bool link(const aot::ModelPlan &plan, const std::vector<aot::Object> &kernels,
+            aot::Object &library);
+  bool certify(ModuleOp module, aot::ModelPlan &plan,
+               const std::vector<aot::Object> &kernels, aot::Object &library);
+
+  const CompileOptions &options;
+  CompileResult &result;
+  std::string &error;
+  std::unique_ptr<Certifier> certifier; // null: not asked for
+  OwningOpRef<ModuleOp> forms;          // the kernels, for it
+
   bool stop(ModuleOp module, StringRef stage) {
     if (options.emit != stage)
       return false;
@@ -168,12 +180,17 @@ bool Job::build(ModuleOp module, uint32_t levels) {
     return true;
   if (failed(checkEntry(module, options.function)))
     return false;
+  if (options.certify) {
+    certifier = std::make_unique<Certifier>(options, levels);
+    if (!certifier->checkTwin(module, error))
+      return false;
+  }
   if (failed(runAdjointStage(module, options)))
     return false;
   if (stop(module, "adjoint"))
     return true;
   say("differentiated");
-  if (failed(runKernelStage(module, options)))
+  if (failed(runKernelStage(module, options, certifier ? &forms : nullptr)))
     return false;
   return buildLibrary(module, levels);
 }
@@ -194,14 +211,10 @@ bool Job::runEntries(ModuleOp module, ArrayRef<std::string> entries) {
 /// From steps to addresses.
 bool Job::planMemory(ModuleOp module, uint32_t levels, aot::KernelCompiler &compiler,
                      aot::ModelPlan &plan) {
-  std::vector<aot::KernelPlan> kernels;
-  if (failed(compiler.emit(kernels)) || failed(runMemoryStage(module)))
-    return false;
-  plan.name = aot::toIdentifier(llvm::sys::path::filename(options.output));
-  plan.maxThreads = options.maxThreads;
   plan.options = compileOptionTexts(options);
-  plan.isaMask = levels;
-  if (failed(aot::readModelPlan(module, std::move(kernels), plan)))
+  plan.selfcheckSeed = options.certifySeed;
+  if (failed(planLibrary(module, options, levels,
+                         llvm::sys::path::filename(options.output), compiler, plan)))
     return false;
   support::CheckedSize total;
   for (uint64_t bytes : {plan.parameterBytes, plan.stateBytes, plan.plannedBytes})
@@ -229,28 +242,53 @@ bool Job::buildLibrary(ModuleOp module, uint32_t levels) {
   say("planned memory");
 
   std::vector<aot::Object> objects;
-  aot::Object tables;
   auto progress = [&](unsigned done, unsigned all) {
     say("kernels " + std::to_string(done) + "/" + std::to_string(all));
   };
   if (!compiler.compile(llvm::hardware_concurrency().compute_thread_count(), objects, error,
-                        progress, options.isCancelled) ||
-      !aot::emitTables(plan, tables, error))
+                        progress, options.isCancelled))
     return false;
-  objects.push_back(std::move(tables));
   result.library = options.output + ".so";
   result.header = options.output + ".h";
   result.manifest = options.output + ".json";
   aot::Object library;
-  StringRef soname = llvm::sys::path::filename(result.library);
-  if (!aot::linkLibrary(objects, soname, library, error) ||
-      !OutputFiles(options.output)
+  if (!link(plan, objects, library) ||
+      (certifier && !certify(module, plan, objects, library)))
+    return false;
+  if (!OutputFiles(options.output)
            .write(StringRef(library.data(), library.size()), aot::emitHeader(plan),
                   aot::emitManifest(plan), error)) {
     error = "error: " + error;
     return false;
   }
   say("linked " + result.library);
+  return true;
+}
+
+/// Links the objects of the kernels with fresh tables.
+bool Job::link(const aot::ModelPlan &plan, const std::vector<aot::Object> &kernels,
+               aot::Object &library) {
+  std::vector<aot::Object> objects = kernels;
+  objects.emplace_back();
+  if (aot::emitTables(plan, objects.back(), error) &&
+      aot::linkLibrary(objects, llvm::sys::path::filename(result.library), library, error))
+    return true;
+  error = "error: " + error;
+  return false;
+}
+
+/// The parts of the certificate that need the library. Runs the self-check once
+/// to learn its numbers, links them in, and again from the library that is
+/// shipped.
+bool Job::certify(ModuleOp module, aot::ModelPlan &plan,
+                  const std::vector<aot::Object> &kernels, aot::Object &library) {
+  if (!certifier->checkKernels(*forms, module, library, plan.name, error))
+    return false;
+  if (!certifier->recordSelfcheck(library, plan.name, plan.projections, error) ||
+      !link(plan, kernels, library) ||
+      !certifier->checkSelfcheck(library, plan.name, error))
+    return false;
+  plan.certificate = certifier->certificate().json();
   return true;
 }
 
@@ -287,18 +325,18 @@ bool tt::planModel(MLIRContext &context, const CompileOptions &options, StepPlan
   CompileOptions textOnly = options;
   textOnly.emit = "memory"; // writes no file
   CompileResult unused;
-  return Job{textOnly, unused, error}.runPlan(context, plan);
+  return Job(textOnly, unused, error).runPlan(context, plan);
 }
 
 bool tt::compileModel(const CompileOptions &options, CompileResult &result,
                       std::string &error) {
-  return Job{options, result, error}.run();
+  return Job(options, result, error).run();
 }
 
 bool tt::compileEntries(ModuleOp module, const std::vector<std::string> &entries,
                         const CompileOptions &options, CompileResult &result,
                         std::string &error) {
-  return Job{options, result, error}.runEntries(module, entries);
+  return Job(options, result, error).runEntries(module, entries);
 }
 
 bool tt::differentiate(ModuleOp module, const CompileOptions &options, std::string &error) {

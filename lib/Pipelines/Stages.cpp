@@ -29,9 +29,14 @@ LogicalResult tt::runAdjointStage(ModuleOp module, const CompileOptions &options
   AutodiffPassOptions autodiff;
   autodiff.function = options.function;
   autodiff.wrt = options.wrt;
-  autodiff.allowUnreached = options.wrt == "all";
+  autodiff.allowUnreached = options.wrt == "all" || options.allowUnreached;
   passes.addPass(createAutodiffPass(autodiff));
   passes.addPass(createDropGradientRulesPass());
+  return success(succeeded(passes.run(module)) && succeeded(runPairStage(module, options)));
+}
+
+LogicalResult tt::runPairStage(ModuleOp module, const CompileOptions &options) {
+  PassManager passes(module.getContext());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   CheckpointPassOptions checkpoint;
@@ -58,23 +63,31 @@ struct DecomposeForTarget final
 } // namespace
 
 /// From functions to steps; no `entries`: those of a training library.
-static void addKernelPasses(PassManager &passes, const CompileOptions &options,
-                            ArrayRef<std::string> entries) {
-  passes.addPass(std::make_unique<DecomposeForTarget>());
-  passes.addPass(createCanonicalizerPass());
-  passes.addPass(createCSEPass());
+static LogicalResult runKernelPasses(ModuleOp module, const CompileOptions &options,
+                                     ArrayRef<std::string> entries,
+                                     OwningOpRef<ModuleOp> *forms) {
+  PassManager form(module.getContext()), rest(module.getContext());
+  form.addPass(std::make_unique<DecomposeForTarget>());
+  form.addPass(createCanonicalizerPass());
+  form.addPass(createCSEPass());
   FormKernelsPassOptions kernels;
   kernels.fuse = options.fuse;
   kernels.schedule = options.schedule;
-  passes.addPass(createFormKernelsPass(kernels));
+  form.addPass(createFormKernelsPass(kernels));
+  if (failed(form.run(module)))
+    return failure();
+  if (forms)
+    *forms = cast<ModuleOp>(module->clone());
   if (options.tileAttention)
-    passes.addPass(createTileAttentionPass());
+    rest.addPass(createTileAttentionPass());
   BuildStepPassOptions step;
   step.entries.assign(entries.begin(), entries.end());
-  passes.addPass(createBuildStepPass(step));
+  rest.addPass(createBuildStepPass(step));
+  return rest.run(module);
 }
 
-LogicalResult tt::runKernelStage(ModuleOp module, const CompileOptions &options) {
+LogicalResult tt::runKernelStage(ModuleOp module, const CompileOptions &options,
+                                 OwningOpRef<ModuleOp> *forms) {
   PassManager passes(module.getContext());
   InferencePassOptions inference;
   inference.function = options.function;
@@ -89,8 +102,9 @@ LogicalResult tt::runKernelStage(ModuleOp module, const CompileOptions &options)
   step.weightDecay = options.weightDecay;
   step.decay = options.decay;
   passes.addPass(createBuildTrainStepPass(step));
-  addKernelPasses(passes, options, {});
-  return passes.run(module);
+  if (failed(passes.run(module)))
+    return failure();
+  return runKernelPasses(module, options, {}, forms);
 }
 
 LogicalResult tt::runEntryStage(ModuleOp module, ArrayRef<std::string> entries,
@@ -98,8 +112,9 @@ LogicalResult tt::runEntryStage(ModuleOp module, ArrayRef<std::string> entries,
   PassManager passes(module.getContext());
   passes.addPass(createExpandRepeatPass());
   passes.addPass(createDropGradientRulesPass());
-  addKernelPasses(passes, options, entries);
-  return passes.run(module);
+  if (failed(passes.run(module)))
+    return failure();
+  return runKernelPasses(module, options, entries, nullptr);
 }
 
 LogicalResult tt::runMemoryStage(ModuleOp module) {

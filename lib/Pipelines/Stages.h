@@ -5,6 +5,7 @@
 #include "tt/Pipelines/Compile.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace tt {
 
@@ -16,8 +17,12 @@ llvm::LogicalResult checkEntry(mlir::ModuleOp module, llvm::StringRef function);
 
 /// Graph -> adjoint pairs, checkpointed.
 llvm::LogicalResult runAdjointStage(mlir::ModuleOp module, const CompileOptions &options);
-/// -> entries, kernels, flat steps.
-llvm::LogicalResult runKernelStage(mlir::ModuleOp module, const CompileOptions &options);
+/// What follows tt-autodiff in that stage: clean-up and checkpoints.
+llvm::LogicalResult runPairStage(mlir::ModuleOp module, const CompileOptions &options);
+/// -> entries, kernels, flat steps. `forms`, unless null, gets the module as it
+/// was when the kernels were formed and not tiled yet.
+llvm::LogicalResult runKernelStage(mlir::ModuleOp module, const CompileOptions &options,
+                                   mlir::OwningOpRef<mlir::ModuleOp> *forms = nullptr);
 /// Functions that are entries as they are -> kernels, flat steps.
 llvm::LogicalResult runEntryStage(mlir::ModuleOp module,
                                   llvm::ArrayRef<std::string> entries,

@@ -87,13 +87,14 @@ bool Derivatives::readTangent(std::string &error) {
 }
 
 bool Derivatives::build(ModuleOp module, func::FuncOp function, StringRef wrt,
-                        std::string &error) {
+                        std::string &error, const PairHook &onPair) {
   name = function.getSymName().str();
   type = function.getFunctionType();
   numResults = function.getNumResults();
   pairModule = cast<ModuleOp>(module->clone());
   tangentModule = cast<ModuleOp>(module->clone());
   return runPass(*pairModule, "vjp", wrt, error) &&
+         (!onPair || onPair(*pairModule, error)) &&
          runPass(*tangentModule, "jvp", wrt, error) && readPair(error) &&
          readTangent(error);
 }

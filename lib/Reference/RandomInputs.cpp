@@ -4,6 +4,7 @@
 #include "tt/IR/TTOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
@@ -83,7 +84,7 @@ static void findNeeds(Value value, Needs &needs, int depth) {
           double exponent = op.getExponent().convertToDouble();
           needs.isPositive |= exponent != std::floor(exponent);
         })
-        .Case<LogOp, Log1pOp, SqrtOp, RsqrtOp>([&](auto) { needs.isPositive = true; })
+        .Case<LogOp, Log1pOp, SqrtOp, RsqrtOp, GlobalNormOp>([&](auto) { needs.isPositive = true; })
         .Case([&](AdamWOp op) {
           needs.isPositive |= value == op.getV() || value == op.getLearningRate() ||
                               value == op.getClip();
@@ -112,46 +113,44 @@ static bool rangeOf(FunctionOpInterface function, unsigned argument, double &low
   return true;
 }
 
-static Tensor<double> randomFloats(FunctionOpInterface function,
-                                   unsigned argument, Shape shape,
-                                   const Needs &needs, Random &random) {
-  Tensor<double> result(std::move(shape));
-  double low = 0, high = 0;
-  bool hasRange = rangeOf(function, argument, low, high);
-  for (double &x : result.data) {
-    if (hasRange) {
-      x = random.between(low, high);
-      continue;
-    }
-    x = random.between(0.25, 1.25);
-    if (!needs.isPositive && random.bits() & 1)
-      x = -x;
-  }
-  return result;
+InputRange tt::reference::inputRange(FunctionOpInterface function, unsigned argument) {
+  InputRange range;
+  Needs needs;
+  findNeeds(function.getArgument(argument), needs, 0);
+  range.hasRandomSign = !needs.isPositive;
+  if (rangeOf(function, argument, range.low, range.high))
+    range.hasRandomSign = false;
+  if (auto bound = function.getArgAttrOfType<IntegerAttr>(argument, kIndexLimitAttr))
+    limit(needs, bound.getInt());
+  Type element = getElementTypeOrSelf(function.getArgumentTypes()[argument]);
+  if (element.isInteger() && element.getIntOrFloatBitWidth() < 32)
+    limit(needs, element.isInteger(1) ? 2 : 128);
+  range.lowest = needs.low;
+  range.end = std::max(needs.high, needs.low + 1);
+  return range;
 }
 
 std::vector<AnyTensor<double>>
 tt::reference::randomInputs(FunctionOpInterface function, Random &random) {
   std::vector<AnyTensor<double>> inputs;
-  for (BlockArgument argument : function.getArguments()) {
-    unsigned i = argument.getArgNumber();
+  for (auto [i, argument] : llvm::enumerate(function.getArguments())) {
     auto type = cast<RankedTensorType>(argument.getType());
     Shape shape(type.getShape().begin(), type.getShape().end());
-    Needs needs;
-    findNeeds(argument, needs, 0);
-    if (isa<FloatType>(type.getElementType())) {
-      inputs.push_back(randomFloats(function, i, shape, needs, random));
+    InputRange range = inputRange(function, i);
+    if (!isa<FloatType>(type.getElementType())) {
+      IntTensor ints(shape);
+      for (int64_t &x : ints.data)
+        x = random.integer(range.lowest, range.end);
+      inputs.push_back(std::move(ints));
       continue;
     }
-    if (auto bound = function.getArgAttrOfType<IntegerAttr>(i, kIndexLimitAttr))
-      limit(needs, bound.getInt());
-    unsigned width = type.getElementType().getIntOrFloatBitWidth();
-    if (width < 32)
-      limit(needs, width == 1 ? 2 : 128);
-    IntTensor ints(shape);
-    for (int64_t &x : ints.data)
-      x = random.integer(needs.low, std::max(needs.high, needs.low + 1));
-    inputs.push_back(std::move(ints));
+    Tensor<double> floats(shape);
+    for (double &x : floats.data) {
+      x = random.between(range.low, range.high);
+      if (range.hasRandomSign && random.bits() & 1)
+        x = -x;
+    }
+    inputs.push_back(std::move(floats));
   }
   return inputs;
 }

@@ -53,6 +53,7 @@ private:
   tt_status checkEntry(const tt_entry_row &entry) const;
   tt_status checkEntryTensors(const tt_entry_row &entry) const;
   tt_status checkLaunch(const tt_entry_row &entry, uint32_t index) const;
+  tt_status checkSelfcheck() const;
 
   uint64_t regionBytes(uint32_t region) const {
     const uint64_t bytes[TT_REGION_COUNT] = {
@@ -234,6 +235,22 @@ tt_status TableChecker::checkEntry(const tt_entry_row &entry) const {
   return TT_OK;
 }
 
+tt_status TableChecker::checkSelfcheck() const {
+  const tt_selfcheck_row *row = model.selfcheck;
+  if (!row)
+    return TT_OK;
+  if (row->entry >= model.num_entries || row->arena_bytes > model.planned_bytes)
+    return fail(TT_ERR_STATE, "the self-check runs entry %u of %u on %llu bytes of %llu",
+                row->entry, model.num_entries, Ull(row->arena_bytes),
+                Ull(model.planned_bytes));
+  const tt_entry_row &entry = model.entries[row->entry];
+  if (entry.needs_state ||
+      (row->projections && row->num_projections != entry.num_outputs))
+    return fail(TT_ERR_STATE, "the self-check has %u sums for the %u outputs of '%s'",
+                row->num_projections, entry.num_outputs, entry.name);
+  return TT_OK;
+}
+
 tt_status TableChecker::check() const {
   if (tt_status status = checkRoot())
     return status;
@@ -256,7 +273,7 @@ tt_status TableChecker::check() const {
   for (uint32_t i = 0; i < model.num_entries; ++i)
     if (tt_status status = checkEntry(model.entries[i]))
       return status;
-  return TT_OK;
+  return checkSelfcheck();
 }
 
 tt_status tt::runtime::checkTables(const tt_model_desc *model, uint32_t isa) {

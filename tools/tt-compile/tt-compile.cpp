@@ -37,6 +37,12 @@ int main(int argc, char **argv) {
   app.add_option("--threads", threads, "Workers that the memory report is printed for");
   app.add_option("--schedule", options.schedule,
                  "default, or alternate (same bits, for tests)");
+  app.add_flag("--certify", options.certify,
+               "Check gradients on a small twin and every kernel at its real shape; "
+               "without a full pass nothing is written");
+  app.add_option("--certify-seed", options.certifySeed, "Of the certificate's inputs");
+  app.add_flag("--allow-unreached", options.allowUnreached,
+               "Accept parameters that the loss does not depend on");
   app.add_flag("--no-fuse", noFuse, "One kernel per op (same bits, slower)");
   try {
     app.parse(argc, argv);
@@ -44,6 +50,7 @@ int main(int argc, char **argv) {
     return app.exit(error) == 0 ? 0 : 1;
   }
   options.fuse = !noFuse;
+  options.version = std::string("tt-compile ") + TT_VERSION;
   if (options.emit == "so" && options.output.empty()) {
     fmt::print(stderr, "error: expected -o DIR/NAME, found none\n");
     return 1;

@@ -66,6 +66,9 @@ struct ModelPlan {
   uint32_t isaMask = 0;
   /// What the graph was compiled with, by option; for the manifest.
   std::vector<std::pair<std::string, std::string>> options;
+  std::string certificate; // a JSON object, or ""
+  uint64_t selfcheckSeed = 1;
+  std::vector<double> projections; // of the outputs of "grad", for tt_selfcheck
 };
 
 /// Reads a module as left by tt-plan-memory. `kernels` come from emission and

@@ -30,6 +30,9 @@ mlir::OwningOpRef<mlir::ModuleOp> makeTwin(mlir::ModuleOp module,
                                            TwinReport &report,
                                            std::string &error);
 
+/// Makes every float of the module an f64, constants included.
+void toF64(mlir::ModuleOp module);
+
 /// Leaves out all but the first two calls of each chain; returns how many.
 unsigned cutDepth(mlir::ModuleOp module);
 

@@ -32,6 +32,10 @@ struct CompileOptions {
   bool tileAttention = true; // false: not compiled, only planned
   /// What is differentiated: params; all (float arguments, reached or not).
   std::string wrt = "params";
+  bool allowUnreached = false; // parameters that the loss does not depend on
+  bool certify = false;        // check the library before it is written
+  uint64_t certifySeed = 1;
+  std::string version;         // of the tool, for the certificate
   bool verbose = false;
   /// Called with a line of text per finished stage; may be empty.
   std::function<void(const std::string &)> progress;

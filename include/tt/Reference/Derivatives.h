@@ -6,6 +6,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include <functional>
+
 namespace tt::reference {
 
 using Values = std::vector<AnyTensor<double>>;
@@ -14,9 +16,12 @@ using Values = std::vector<AnyTensor<double>>;
 /// it. Reads their attributes `tt.adjoint` and `tt.tangent`.
 class Derivatives {
 public:
+  /// May change the module that holds the pair before it is read.
+  using PairHook = std::function<bool(mlir::ModuleOp, std::string &)>;
+
   /// Runs the passes on copies of `module`; false with a text on failure.
   bool build(mlir::ModuleOp module, mlir::func::FuncOp function,
-             llvm::StringRef wrt, std::string &error);
+             llvm::StringRef wrt, std::string &error, const PairHook &onPair = {});
 
   /// Arguments that are differentiated and reach a result; results that take
   /// a cotangent.

@@ -13,6 +13,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <functional>
 #include <string>
 
 namespace tt::reference {
@@ -26,6 +27,14 @@ struct GradientCheckOptions {
   int directions = 3;
   /// Empty: random ones, see randomInputs.
   std::vector<AnyTensor<double>> inputs;
+  /// Every active argument by itself, however many there are, and whether it
+  /// gets a gradient at all. What a certificate asks.
+  bool eachArgument = false;
+  /// Ends with the first check that fails.
+  bool stopAtFailure = false;
+  /// Called on the module that holds @f_fwd and @f_bwd before they are run:
+  /// for later passes of a pipeline. False, with a text, stops the check.
+  std::function<bool(mlir::ModuleOp, std::string &)> onPair;
 };
 
 /// One check along one direction.
@@ -37,6 +46,7 @@ struct GradientCheckRow {
   bool isLowerBound = false; // of a slope; else value must not exceed bound
   bool passed = false;
   std::string note;
+  int64_t argument = -1; // the only one that the direction moves; -1: all
 };
 
 struct GradientReport {

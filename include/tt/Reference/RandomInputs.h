@@ -23,6 +23,14 @@ private:
   uint64_t state;
 };
 
+/// What the ops that read an argument expect of its values.
+struct InputRange {
+  double low = 0.25, high = 1.25;          // of floats
+  bool hasRandomSign = true;               // of floats
+  int64_t lowest = 0, end = int64_t(1) << 20; // of integers, in [lowest, end)
+};
+InputRange inputRange(mlir::FunctionOpInterface function, unsigned argument);
+
 /// One input per argument. Floats have magnitudes in [0.25, 1.25] and random
 /// signs, or the range of the argument attribute `check.range = [low, high]`,
 /// or a range that suits the ops that read them (positive for log). Integers

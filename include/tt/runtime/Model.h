@@ -65,6 +65,9 @@ struct Functions {
 #define TT_RUNTIME_MEMBER(NAME) decltype(&::tt_##NAME) NAME = nullptr;
   TT_RUNTIME_FUNCTIONS(TT_RUNTIME_MEMBER)
 #undef TT_RUNTIME_MEMBER
+  // Null in libraries made before there was a self-check.
+  decltype(&::tt_selfcheck_query) selfcheck_query = nullptr;
+  decltype(&::tt_selfcheck) selfcheck = nullptr;
 };
 
 /// The name of the function that gives a library's tables: its file name
@@ -151,6 +154,10 @@ private:
     missing = "tt_" #NAME;
     TT_RUNTIME_FUNCTIONS(TT_RUNTIME_LOOK_UP)
 #undef TT_RUNTIME_LOOK_UP
+    table.selfcheck_query = reinterpret_cast<decltype(table.selfcheck_query)>(
+        dlsym(handle, "tt_selfcheck_query"));
+    table.selfcheck = reinterpret_cast<decltype(table.selfcheck)>(
+        dlsym(handle, "tt_selfcheck"));
     std::string symbol = modelSymbol(path);
     using ModelFn = const tt_model_desc *(*)(void);
     auto getModel = reinterpret_cast<ModelFn>(dlsym(handle, symbol.c_str()));
@@ -276,6 +283,30 @@ public:
     std::vector<uint64_t> tasks(memorySizes.threads);
     check(fn().worker_tasks(instance, tasks.data(), memorySizes.threads));
     return tasks;
+  }
+
+  /// Compares the certificate's gradients with this machine's; see
+  /// tt_selfcheck. `found`, unless null, gets the sums.
+  bool selfcheck(std::vector<double> *found = nullptr) {
+    uint64_t bytes = 0;
+    if (!fn().selfcheck || !fn().selfcheck_query) {
+      lastStatus = TT_ERR_STATE;
+      text = "the library was made before there was a self-check";
+      return false;
+    }
+    if (!check(fn().selfcheck_query(lib->desc(), &bytes)))
+      return false;
+    Pages scratch;
+    if (bytes && !scratch.allocate(bytes)) {
+      lastStatus = TT_ERR_MEMORY;
+      text = "the system has no " + std::to_string(bytes) + " bytes for a self-check";
+      return false;
+    }
+    std::optional<uint32_t> entry = lib->findEntry("grad");
+    if (found)
+      found->resize(entry ? lib->outputs(*entry).size() : 0);
+    return check(fn().selfcheck(instance, scratch.data(), bytes,
+                                found ? found->data() : nullptr));
   }
 
   const Library &library() const { return *lib; }

@@ -107,6 +107,16 @@ typedef struct tt_entry_row {
   uint32_t reserved;
 } tt_entry_row;
 
+/* What tt_selfcheck runs. projections: one per output of the entry, or NULL
+ * when the library was not certified. */
+typedef struct tt_selfcheck_row {
+  uint32_t entry;
+  uint32_t num_projections;
+  uint64_t seed;
+  uint64_t arena_bytes; /* that the entry needs of planned_bytes */
+  const double *projections;
+} tt_selfcheck_row;
+
 /* Arena layout: [io | worker scratch x threads | planned buffers]. Inputs lie
  * in IO, parameters and states in their own regions, outputs anywhere. Rows
  * are checked at bind: what lies outside its region is TT_ERR_STATE. */
@@ -136,6 +146,7 @@ struct tt_model_desc {
   uint64_t workspace_bytes;
   uint32_t max_threads;
   uint32_t isa_mask; /* bit TT_ISA_*: kernels of that level are present */
+  const tt_selfcheck_row *selfcheck; /* NULL: there is no entry "grad" */
 };
 
 #ifdef __cplusplus

@@ -42,7 +42,8 @@ typedef enum tt_status {
   TT_ERR_IO = 4,       /* open, read, write, fsync or rename failed */
   TT_ERR_FORMAT = 5,   /* a file is not what it should be */
   TT_ERR_STATE = 6,    /* call order, or the library's tables are damaged */
-  TT_ERR_CPU = 7       /* this CPU lacks an instruction set the library needs */
+  TT_ERR_CPU = 7,      /* this CPU lacks an instruction set the library needs */
+  TT_ERR_CHECK = 8     /* tt_selfcheck found other gradients than certified */
 } tt_status;
 
 /* Element types of tensors, numbered for the tables and for tt_tensor_info. */
@@ -198,6 +199,21 @@ tt_status tt_save(tt_instance *instance, const char *path, int with_state,
  * too. The header is read into the arena; only one too large for it is mapped
  * for the time of the call. */
 tt_status tt_load(tt_instance *instance, const char *path, int with_state);
+
+/* Repeats the end of the certificate (tt-compile --certify) on this machine,
+ * between two calls of entries: generates parameters and inputs from the
+ * certificate's seed, runs the entry "grad" on them with the instance's threads
+ * and vector level, and compares a signed sum of each output with the one that
+ * the library holds, bit for bit. TT_ERR_CHECK names the first that differs.
+ * The bound parameters and the optimizer state are not touched; the arena is,
+ * as by any call. The generated parameters need a place: what the arena has
+ * left beside "grad", or, when that is too small, `scratch` of at least the
+ * bytes that tt_selfcheck_query gives (0: scratch may be NULL), aligned as the
+ * regions are. `found`, unless NULL, receives the sums, one per output of
+ * "grad". Takes about one step. */
+tt_status tt_selfcheck_query(const tt_model_desc *model, uint64_t *scratch_bytes);
+tt_status tt_selfcheck(tt_instance *instance, void *scratch,
+                       uint64_t scratch_bytes, double *found);
 
 /* The last error's text of this thread; never NULL. Kept until the thread's
  * next error. (The loader may allocate this buffer at a thread's first error;

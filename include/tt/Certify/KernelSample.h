@@ -1,0 +1,39 @@
+//===- KernelSample.h - Some rows of a kernel -------------------*- C++ -*-===//
+//
+// A kernel at its real shape is too large for the interpreter, but most of its
+// dimensions are independent: the rows of a product, the samples of an
+// attention, the columns of a sum over rows. Leaving out positions of such
+// dimensions gives a small kernel whose results are exactly those of the large
+// one at the positions that are left.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TT_CERTIFY_KERNELSAMPLE_H
+#define TT_CERTIFY_KERNELSAMPLE_H
+
+#include "tt/IR/TTOps.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
+#include <vector>
+
+namespace tt::certify {
+
+/// The positions that are left of each dimension of one operand, in order.
+using Positions = std::vector<std::vector<int64_t>>;
+
+struct KernelSample {
+  mlir::OwningOpRef<mlir::ModuleOp> module; // holds the kernel, by its name
+  std::vector<Positions> arguments, results;
+  double work = 0;   // multiply-adds of the sample, about
+  int64_t depth = 1; // terms in the longest chain of sums behind a result
+  double kept = 1;   // share of the result elements
+};
+
+/// Leaves at most `maxWork` multiply-adds, if the kernel allows it. False, with
+/// an error that names the op, if its sizes are not understood.
+bool sampleKernel(tt::KernelOp kernel, double maxWork, uint64_t seed,
+                  KernelSample &sample, std::string &error);
+
+} // namespace tt::certify
+
+#endif

@@ -1,0 +1,194 @@
+//===- CertifyKernels.cpp - Each kernel once at its real shape ------------===//
+//
+// The kernels of the linked library run on random operands of their real shapes;
+// a sample of the results (KernelSample.h) is compared with the interpreter in
+// f64. Bound of a result element, with u = 2^-24:
+//
+//   8 u sqrt(n) max|result| + 4 max|typed - ideal|
+//
+// n is the number of terms behind an element: n roundings of random signs add
+// up to u sqrt(n) (Higham and Mary 2019, with lambda 8). The second part is what
+// rounding the result of each op alone does, which an ill-conditioned kernel
+// makes larger than that.
+//
+//===----------------------------------------------------------------------===//
+#include "Certify.h"
+#include "KernelOperands.h"
+#include "tt/Certify/KernelSample.h"
+
+#include "tt/Reference/Interpreter.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tt;
+using namespace tt::certify;
+using reference::AnyTensor;
+
+/// Multiply-adds that the interpreter does for one kernel, about.
+static constexpr double kMaxWork = 2e7;
+/// More than this for one kernel means that it could not be sampled.
+static constexpr double kTooMuchWork = 4e9;
+
+namespace {
+
+/// One kernel of a library and its operands.
+class KernelCheck {
+public:
+  KernelCheck(KernelOp form, KernelOp planned, const tt_kernel_row &row, uint64_t seed)
+      : form(form), planned(planned), row(row), seed(seed) {}
+
+  bool run(ArrayRef<uint32_t> levels, Part &part, std::string &error);
+
+private:
+  bool interpret(const KernelOperands &operands, std::string &error);
+  void runCompiled(unsigned isa, KernelOperands &operands);
+  void compare(unsigned result, const KernelOperands &operands, Part &part);
+  Finding finding(unsigned result);
+
+  KernelOp form, planned;
+  const tt_kernel_row &row;
+  uint64_t seed;
+  KernelSample sample;
+  std::vector<AnyTensor<double>> ideal, typed;
+};
+
+} // namespace
+
+Finding KernelCheck::finding(unsigned result) {
+  Finding finding;
+  finding.check = "kernel";
+  finding.subject = "@" + planned.getSymName().str();
+  if (sample.results.size() > 1)
+    finding.subject += " result " + std::to_string(result);
+  finding.place = placeOf(planned.getLoc());
+  if (finding.place.empty())
+    for (Operation &op : form.getBody().front())
+      if (finding.place.empty())
+        finding.place = placeOf(op.getLoc());
+  return finding;
+}
+
+bool KernelCheck::interpret(const KernelOperands &operands, std::string &error) {
+  if (!sampleKernel(form, kMaxWork, seed, sample, error))
+    return false;
+  if (sample.work > kTooMuchWork) {
+    error = errorAtKernel(form) + "has no dimension to sample, and about " +
+            std::to_string(int64_t(sample.work)) +
+            " multiply-adds are too many for the interpreter";
+    return false;
+  }
+  std::vector<AnyTensor<double>> inputs;
+  for (auto [i, positions] : llvm::enumerate(sample.arguments))
+    inputs.push_back(operands.argumentAt(i, positions));
+  for (auto [mode, results] : {std::pair(reference::Mode::Ideal, &ideal),
+                               {reference::Mode::Typed, &typed}}) {
+    reference::Options how;
+    how.mode = mode;
+    auto outcome = reference::Interpreter<double>(*sample.module, how)
+                       .run(form.getSymName(), inputs);
+    if (!outcome.succeeded()) {
+      error = outcome.error;
+      return false;
+    }
+    *results = std::move(outcome.results);
+  }
+  return true;
+}
+
+void KernelCheck::runCompiled(unsigned isa, KernelOperands &operands) {
+  AlignedBytes shared(row.shared_bytes), worker(row.worker_bytes);
+  std::vector<char *> addresses = operands.addresses();
+  for (int64_t i = 0; i < row.repeat[isa]; ++i)
+    for (uint32_t p = 0; p < row.num_phases; ++p)
+      for (int64_t task = 0; task < row.phases[p].tasks[isa]; ++task)
+        row.phases[p].fn[isa](addresses.data(), task, i, shared.data(), worker.data());
+}
+
+void KernelCheck::compare(unsigned result, const KernelOperands &operands, Part &part) {
+  Finding finding = this->finding(result);
+  AnyTensor<double> found = operands.resultAt(result, sample.results[result]);
+  const AnyTensor<double> &wanted = ideal[result];
+  if (!wanted.isFloat()) {
+    for (auto [a, b] : llvm::zip_equal(found.ints().data, wanted.ints().data))
+      finding.value += a != b;
+    finding.passed = finding.value == 0;
+    finding.note = "integers that differ";
+    part.findings.push_back(finding);
+    return;
+  }
+  double largest = 0, rounding = 0;
+  bool isFinite = true;
+  for (int64_t j = 0; j < wanted.floats().size(); ++j) {
+    double truth = wanted.floats()[j], value = found.floats()[j];
+    isFinite &= std::isfinite(truth) && std::isfinite(value);
+    largest = std::max(largest, std::fabs(truth));
+    rounding = std::max(rounding, std::fabs(typed[result].floats()[j] - truth));
+    finding.value = std::max(finding.value, std::fabs(value - truth));
+  }
+  finding.bound = 8 * 0x1p-24 * std::sqrt(double(sample.depth)) * largest + 4 * rounding;
+  finding.passed = isFinite && finding.value <= finding.bound;
+  finding.note = std::to_string(wanted.floats().size()) + " elements, depth " +
+                 std::to_string(sample.depth);
+  if (!isFinite)
+    finding.note += ", not finite";
+  part.findings.push_back(finding);
+}
+
+bool KernelCheck::run(ArrayRef<uint32_t> levels, Part &part, std::string &error) {
+  KernelOperands operands(planned, form, seed);
+  if (!interpret(operands, error))
+    return false;
+  for (auto [run, level] : llvm::enumerate(levels)) {
+    if (run == 1)
+      operands.keepResults();
+    runCompiled(level == 4 ? TT_ISA_V4 : TT_ISA_V3, operands);
+    for (unsigned i = 0; i < sample.results.size(); ++i) {
+      if (run == 0) {
+        compare(i, operands, part);
+        continue;
+      }
+      if (operands.sameAsKept(i))
+        continue;
+      Finding finding = this->finding(i);
+      finding.check = "levels";
+      finding.value = 1;
+      finding.note = "the bits of x86-64-v" + std::to_string(level) + " differ";
+      part.findings.push_back(finding);
+    }
+  }
+  return true;
+}
+
+/// The kernel as it was formed: variants for other strides have a suffix.
+static KernelOp formOf(ModuleOp forms, StringRef name) {
+  if (auto kernel = forms.lookupSymbol<KernelOp>(name))
+    return kernel;
+  size_t suffix = name.rfind("_v");
+  return suffix == StringRef::npos ? KernelOp()
+                                   : forms.lookupSymbol<KernelOp>(name.take_front(suffix));
+}
+
+bool Certifier::checkKernels(ModuleOp forms, ModuleOp planned, const aot::Object &bytes,
+                             StringRef name, std::string &error) {
+  return runPart("kernels", error, [&](Part &part) {
+    auto library = openBytes(bytes, name, error);
+    if (!library)
+      return false;
+    std::vector<uint32_t> runnable = runnableLevels(levels);
+    const tt_model_desc &model = *library->desc();
+    for (uint32_t i = 0; i < model.num_kernels; ++i) {
+      const tt_kernel_row &row = model.kernels[i];
+      auto kernel = planned.lookupSymbol<KernelOp>(row.name);
+      KernelOp form = formOf(forms, row.name);
+      if (!kernel || !form) {
+        error = "internal error: kernel '" + std::string(row.name) + "' has no form";
+        return false;
+      }
+      if (!KernelCheck(form, kernel, row, result.seed + i).run(runnable, part, error))
+        return false;
+    }
+    part.note = std::to_string(model.num_kernels) + " kernels";
+    return true;
+  });
+}

@@ -1,0 +1,49 @@
+//===- Equivalents.cpp - Changes that change nothing ----------------------===//
+//
+// Every mutant that survives and is no equal text must be here with its proof.
+//
+//===----------------------------------------------------------------------===//
+#include "Equivalents.h"
+
+using namespace tt::test;
+
+namespace {
+struct Known {
+  const char *program, *operation, *change, *reason; // prefixes
+};
+
+const char *const kTies = "differs where both sides are equal only, and there the "
+                          "derivative is a convention that differences do not show";
+const char *const kProduct = "gamma and d_output enter by their product only, and it "
+                             "commutes";
+
+const char *const kDv = "dv = p^T d_output reads neither v nor output";
+
+const Known known[] = {
+    {"", "tt.compare", "predicate ge for gt", kTies},
+    {"", "tt.compare", "predicate gt for ge", kTies},
+    {"", "tt.compare", "predicate le for lt", kTies},
+    {"", "tt.compare", "predicate lt for le", kTies},
+    {"", "tt.layer_norm_bwd", "swap operands 1 and 4", kProduct},
+    {"", "tt.rms_norm_bwd", "swap operands 1 and 3", kProduct},
+    {"", "tt.cross_entropy_bwd", "negative ignore_index off by one",
+     "a target below 0 is outside the classes and counts nothing under either index"},
+    {"", "tt.attention_bwd", "swap operands 2 and 3, only dv", kDv},
+    {"", "tt.attention_bwd", "wrong residual for operand 2, only dv", kDv},
+    {"", "tt.attention_bwd", "wrong residual for operand 3, only dv", kDv},
+    {"rope_positions_", "tt.rope", "theta",
+     "the one pair has exponent 0: theta^0 is 1"},
+    {"rope_positions_", "tt.rope", "layout", "both layouts pair 0 with 1"},
+};
+} // namespace
+
+const char *tt::test::equivalenceReason(const std::string &program, const Mutant &mutant) {
+  auto starts = [](const std::string &text, const char *prefix) {
+    return text.rfind(prefix, 0) == 0;
+  };
+  for (const Known &row : known)
+    if (starts(program, row.program) && mutant.operation == row.operation &&
+        starts(mutant.change, row.change))
+      return row.reason;
+  return nullptr;
+}
