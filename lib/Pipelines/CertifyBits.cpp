@@ -137,7 +137,7 @@ static bool compileTwin(ModuleOp twin, CompileOptions options, uint32_t levels,
   std::vector<aot::Object> objects;
   if (failed(planLibrary(*module, options, levels, "twin", compiler, plan)) ||
       !compiler.compile(llvm::hardware_concurrency().compute_thread_count(), objects, error,
-                        {}) ||
+                        {}, options.isCancelled) ||
       !aot::emitTables(plan, tables, error))
     return false;
   objects.push_back(std::move(tables));

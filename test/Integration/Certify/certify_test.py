@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""What tt-compile --certify writes, and what it refuses.
+
+usage: certify_test.py TT_COMPILE MLP.mlir
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+TOOL, MLP = sys.argv[1:3]
+failures = []
+
+
+def expect(condition, text):
+    if not condition:
+        failures.append(text)
+        print("FAILED: " + text)
+
+
+def compile_graph(folder, text, *options):
+    """Compiles a graph; status, stderr, and the files it left."""
+    graph = os.path.join(folder, "graph.mlir")
+    with open(graph, "w") as file:
+        file.write(text)
+    out = os.path.join(folder, "out")
+    os.makedirs(out, exist_ok=True)
+    run = subprocess.run([TOOL, graph, "-o", os.path.join(out, "model"), *options],
+                         capture_output=True, text=True)
+    return run.returncode, run.stderr, sorted(os.listdir(out))
+
+
+def loss(body, parameters='%w: tensor<6xf32> {tt.param = "w", tt.init = "normal:1"}'):
+    return ('func.func @loss(%s, %%x: tensor<6xf32> {tt.input = "x"})\n'
+            '    -> (tensor<f32> {tt.output = "loss"}) {\n%s\n'
+            '  %%l = tt.sum %%y dims = [0] : (tensor<6xf32>) -> tensor<f32>\n'
+            '  return %%l : tensor<f32>\n}\n' % (parameters, body))
+
+
+def refused(name, text, pattern, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        status, stderr, files = compile_graph(folder, text, "--certify", *options)
+        expect(status == 1, "%s: status %d" % (name, status))
+        expect(re.search(pattern, stderr), "%s: wanted /%s/, got: %s" % (name, pattern, stderr))
+        expect(not files, "%s: files left behind: %s" % (name, files))
+        print("%s: %s" % (name, stderr.strip().splitlines()[-1] if stderr else ""))
+
+
+def certificate(folder, *options):
+    with open(MLP) as file:
+        text = file.read()
+    status, stderr, files = compile_graph(folder, text, "--certify", *options)
+    expect(status == 0, "mlp: status %d: %s" % (status, stderr))
+    expect(files == ["model.h", "model.json", "model.so"], "mlp: files %s" % files)
+    for part in ("gradients", "same bits", "kernels", "self-check"):
+        expect("certified %s: " % part in stderr, "no line for part %s" % part)
+    with open(os.path.join(folder, "out", "model.json")) as file:
+        return json.load(file)["certificate"]
+
+
+def numbers(result):
+    return [(part["name"], finding["check"], finding["subject"], finding["value"])
+            for part in result["parts"] for finding in part["findings"]]
+
+
+def good():
+    with tempfile.TemporaryDirectory() as a, tempfile.TemporaryDirectory() as b, \
+            tempfile.TemporaryDirectory() as c:
+        first, again = certificate(a), certificate(b)
+        other = certificate(c, "--certify-seed=7")
+    expect(first["passed"] is True and first["seed"] == 1, "passed and seed")
+    expect(re.match(r"tt-compile \d+\.\d+", first["tool"]), "tool version")
+    expect([part["name"] for part in first["parts"]]
+           == ["gradients", "same bits", "kernels", "self-check"], "parts")
+    for part in first["parts"]:
+        expect(part["seconds"] >= 0 and part["findings"], "part %s" % part["name"])
+        for finding in part["findings"]:
+            expect(finding["passed"] and ("at_most" in finding or "at_least" in finding),
+                   "finding %s" % finding)
+    subjects = {finding["subject"] for finding in first["parts"][0]["findings"]
+                if finding["check"] == "central"}
+    names = re.findall(r'tt.param = "([^"]*)"', open(MLP).read())
+    for name in names:
+        expect("parameter '%s'" % name in subjects, "no central difference of %s" % name)
+    expect(numbers(first) == numbers(again), "one seed gives one certificate")
+    expect(numbers(first) != numbers(other), "another seed gives other numbers")
+
+
+TWO = ('%w: tensor<6xf32> {tt.param = "w", tt.init = "normal:1"},\n'
+       '    %v: tensor<6xf32> {tt.param = "v", tt.init = "normal:1"}')
+# v reaches the loss as far as activity can tell, but is multiplied by 0.
+UNREACHED = loss("""  %z = tt.sub %x, %x : tensor<6xf32>
+  %a = tt.mul %v, %z : tensor<6xf32>
+  %b = tt.mul %w, %x : tensor<6xf32>
+  %y = tt.add %a, %b : tensor<6xf32>""", TWO)
+# Three parts of 1000 x 2000 elements are no dimension's.
+UNSHRINKABLE = """func.func @loss(%w: tensor<999x2000xf32> {tt.param = "w"},
+    %k: tensor<2xi32> {tt.input = "key"}) -> (tensor<f32> {tt.output = "loss"}) {
+  %y = tt.dropout %w, %k p = 0.1 site = 0 samples = 27 : (tensor<999x2000xf32>, tensor<2xi32>) -> tensor<999x2000xf32>
+  %l = tt.sum %y dims = [0, 1] : (tensor<999x2000xf32>) -> tensor<f32>
+  return %l : tensor<f32>
+}
+"""
+
+good()
+# The logarithm of a negative number.
+refused("not finite", loss("""  %s = tt.square %w : tensor<6xf32>
+  %n = tt.neg %s : tensor<6xf32>
+  %y = tt.log %n : tensor<6xf32>"""),
+        r"graph\.mlir:\d+: error: certificate: gradients: .*nan.*not finite")
+refused("unreached", UNREACHED,
+        r"graph\.mlir:2: error: certificate: gradients: reached of parameter 'v': expected more "
+        r"than 0, but got 0 \(.*tt\.frozen.*--allow-unreached\)")
+refused("unshrinkable", UNSHRINKABLE,
+        r"graph\.mlir:\d+.*cannot be shrunk, and with \d+ elements it is too large")
+with tempfile.TemporaryDirectory() as folder:
+    status, stderr, files = compile_graph(folder, UNREACHED, "--certify", "--allow-unreached")
+    expect(status == 0 and len(files) == 3, "allowed unreached parameter: " + stderr)
+print("%d failed" % len(failures))
+sys.exit(1 if failures else 0)
