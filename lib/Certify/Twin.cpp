@@ -57,6 +57,21 @@ static std::string verifyTwin(ModuleOp module) {
   return text;
 }
 
+/// The first op with the largest results.
+static Operation *largestOp(ModuleOp module) {
+  Operation *largest = module;
+  int64_t most = 0;
+  module.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        if (tensor.getNumElements() > most) {
+          most = tensor.getNumElements();
+          largest = op;
+        }
+  });
+  return largest;
+}
+
 /// Resizes `twin`; false, with the reason, if that cannot be done.
 static bool shrink(ModuleOp twin, std::string &reason) {
   DimGraph graph;
@@ -74,6 +89,8 @@ static bool shrink(ModuleOp twin, std::string &reason) {
   }
   resize(twin, graph, sizes, /*smallBlocks=*/true);
   reason = verifyTwin(twin);
+  if (reason.empty() && countElements(twin) > kLargestTwin)
+    reason = errorAt(largestOp(twin), "has sizes that no smaller ones can stand for");
   return reason.empty();
 }
 

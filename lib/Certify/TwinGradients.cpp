@@ -3,6 +3,7 @@
 
 #include "tt/Certify/Twin.h"
 #include "tt/IR/TTDialect.h"
+#include "tt/Reference/RandomInputs.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -71,6 +72,17 @@ static void keepWorst(Part &part, Finding finding) {
   part.findings.push_back(std::move(finding));
 }
 
+/// The op that first makes a NaN at the point of `seed`, or "".
+static std::string findNan(func::FuncOp function, uint64_t seed) {
+  reference::Options options;
+  options.nanIsError = true;
+  reference::Random random(seed); // as the gradient check draws its inputs
+  auto inputs = reference::randomInputs(function, random);
+  return reference::Interpreter<double>(function->getParentOfType<ModuleOp>(), options)
+      .run(function.getSymName(), inputs)
+      .error;
+}
+
 bool tt::certify::checkTwinGradients(ModuleOp twin, uint64_t seed,
                                      const reference::Derivatives::PairHook &onPair,
                                      bool allowUnreached, Part &part,
@@ -86,6 +98,10 @@ bool tt::certify::checkTwinGradients(ModuleOp twin, uint64_t seed,
     reference::GradientCheckOptions options =
         gradientOptions(function.getSymName(), seed, draw);
     options.onPair = onPair;
+    if (std::string nan = findNan(function, options.seed); !nan.empty()) {
+      error = nan + ", so nothing can be certified";
+      return false;
+    }
     reference::GradientReport report = reference::checkGradient(*wide, options);
     if (!report.error.empty()) {
       error = report.error;

@@ -170,6 +170,7 @@ bool Job::run() {
     return false;
   bool done =
       collect(context, [&] { return build(*module, levelsOf(options.target)); });
+  forms = {}; // before its context
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
                        .count();
   return done;

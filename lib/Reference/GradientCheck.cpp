@@ -183,6 +183,7 @@ bool Checker::tryTaylor(const Direction &direction, int firstPower) {
                std::fabs(phi(direction.v, -h) - phiAtX + h * slopeAlongV);
     if (std::isnan(r)) {
       add("taylor", direction, r, kSlopeBound, "not finite");
+      report.rows.back().isLowerBound = true;
       return false;
     }
     largest = std::max(largest, r);
@@ -209,8 +210,8 @@ void Checker::checkTaylor(const Direction &direction) {
   if (tryTaylor(direction, 4) || !options.eachArgument || !report.error.empty())
     return;
   report.rows.pop_back();
-  if (!tryTaylor(direction, 12))
-    report.rows.back().note += " also with small steps";
+  if (!tryTaylor(direction, 12) && report.rows.back().note.empty())
+    report.rows.back().note = "with small steps too";
 }
 
 /// <Jv, u> from the forward rules against <v, J^T u> from the reverse rules.

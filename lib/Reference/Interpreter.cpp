@@ -133,6 +133,14 @@ static std::string checkType(Type type, const Options &options) {
   return text;
 }
 
+template <typename T> static void checkNan(Operation *op, Frame<T> &frame) {
+  for (Value result : op->getResults())
+    if (isa<RankedTensorType>(result.getType()) && frame.any(result).isFloat())
+      for (const T &value : frame.floats(result).data)
+        if (value != value)
+          return frame.fail(op, "gives a value that is not a number");
+}
+
 template <typename T>
 bool tt::reference::evaluateBlock(Block &block, Frame<T> &frame) {
   for (Operation &op : block.without_terminator()) {
@@ -147,6 +155,8 @@ bool tt::reference::evaluateBlock(Block &block, Frame<T> &frame) {
       frame.fail(&op, "is not known to the reference interpreter");
     if (frame.error.empty())
       (*handler)(&op, frame);
+    if (frame.error.empty() && frame.options.nanIsError)
+      checkNan(&op, frame);
     if (!frame.error.empty())
       return false;
   }

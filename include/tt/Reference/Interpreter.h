@@ -41,6 +41,8 @@ struct Options {
   /// An index outside its range is an error instead of a row of zeros. (An
   /// ignored target stays legal.)
   bool strictIndices = false;
+  /// The first op that makes a NaN is an error.
+  bool nanIsError = false;
   /// Largest tensor that is accepted, in elements.
   int64_t maxElements = int64_t(1) << 30;
   /// Filled, or read from its start, by every run; may be null.
