@@ -19,7 +19,7 @@ func.func @forward(%h: tensor<5x8xf32>, %w: tensor<65x8xf32>, %t: tensor<5xi32>)
 // CHECK-NOT:     5x65
 // CHECK:         %[[A:.+]] = tt.matmul {{.+}} -> tensor<65x8xf32>
 // CHECK:         %[[B:.+]] = tt.matmul {{.+}} -> tensor<65x8xf32>
-// CHECK:         %[[S:.+]] = tt.add %[[A]], %[[B]] : tensor<65x8xf32>
+// CHECK:         %[[S:.+]] = tt.add %[[B]], %[[A]] : tensor<65x8xf32>
 // CHECK:         return %{{.+}}, %[[S]]
 func.func @backward(%h: tensor<5x8xf32>, %w: tensor<65x8xf32>, %t: tensor<5xi32>, %lse: tensor<5xf32>, %d: tensor<f32>) -> (tensor<5x8xf32>, tensor<65x8xf32>) {
   %dh, %dw = tt.linear_cross_entropy_bwd mean out_in %h, %w, %t, %lse, %d chunks = 2 : (tensor<5x8xf32>, tensor<65x8xf32>, tensor<5xi32>, tensor<5xf32>, tensor<f32>) -> (tensor<5x8xf32>, tensor<65x8xf32>)

@@ -49,14 +49,18 @@ void tt::test::addLossRows(std::vector<OpCase> &table) {
       Values inputs = {pattern(37, 11, {4, 5}), ints({4}, {4, -100, 0, 9})};
       if (isWeighted)
         inputs.push_back(floats({5}, {0.5, 1, 2, 0.25, 1.5}));
-      table.push_back(
-          {name + (isWeighted ? "_weighted" : ""),
-           "func.func @f(%z: tensor<4x5xf64>, %t: tensor<4xi32>" + weights + ") -> (" + l +
-               ", tensor<4xf64>) { %l, %lse = tt.cross_entropy " + reduction + " %z, %t" +
-               (isWeighted ? " weights(%w)" : "") + " {" + attributes + "} : (" + operands +
-               (isWeighted ? ", tensor<5xf64>" : "") + ") -> (" + l +
-               ", tensor<4xf64>) return %l, %lse : " + l + ", tensor<4xf64> }",
-           "0", inputs});
+      for (const char *wrt : {"0", "2", "all"}) {
+        if (!isWeighted && wrt != std::string("all"))
+          continue;
+        table.push_back(
+            {name + (isWeighted ? "_weighted" : "") + "_wrt_" + wrt,
+             "func.func @f(%z: tensor<4x5xf64>, %t: tensor<4xi32>" + weights + ") -> (" + l +
+                 ", tensor<4xf64>) { %l, %lse = tt.cross_entropy " + reduction + " %z, %t" +
+                 (isWeighted ? " weights(%w)" : "") + " {" + attributes + "} : (" + operands +
+                 (isWeighted ? ", tensor<5xf64>" : "") + ") -> (" + l +
+                 ", tensor<4xf64>) return %l, %lse : " + l + ", tensor<4xf64> }",
+             wrt, inputs});
+      }
     }
   std::string head = "func.func @f(%t: tensor<5x3xf64>, %i: tensor<2x7xi32>) -> "
                      "tensor<2x7x3xf64> { %y = tt.embedding %t, %i";

@@ -26,7 +26,7 @@ void tt::test::addElementLossRows(std::vector<OpCase> &table) {
       add("kl_div", "kl_div", "");
       add("kl_div_log_target", "kl_div", " log_target");
     }
-  for (const char *wrt : {"0", "1"})
+  for (const char *wrt : {"0", "1", "2", "all"})
     table.push_back({std::string("bce_with_logits_pos_weight_wrt_") + wrt,
                      R"(func.func @f(%x: tensor<3x4xf64>, %y: tensor<3x4xf64>, %w: tensor<4xf64>) -> tensor<f64> {
     %l = tt.bce_with_logits mean %x, %y pos_weight(%w) : (tensor<3x4xf64>, tensor<3x4xf64>, tensor<4xf64>) -> tensor<f64>

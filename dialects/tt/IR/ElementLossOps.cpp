@@ -141,6 +141,8 @@ static Value partial(Emit &e, BceWithLogitsOp, Terms t, Value d, unsigned i) {
     if (extra)
       slope = e.mul(slope, e.add(e.mul(extra, t.y), one));
     slope = e.sub(e.sub(one, t.y), slope);
+  } else if (i == 2) { // y ln(1 + e^-x), of every row
+    slope = e.mul(t.y, softplusOfNegative(e, t.x));
   } else { // (w - 1) ln(1 + e^-x) - x
     slope = e.neg(t.x);
     if (extra)
@@ -197,8 +199,9 @@ LogicalResult BceWithLogitsOp::inferReturnTypes(MLIRContext *,
 }
 void BceWithLogitsOp::getResiduals(ActiveSet active, ActiveSet, Values &residuals) {
   residuals.push_back(getLogits());
-  residuals.push_back(active.operand(0) ? getTarget() : Value());
-  residuals.push_back(getPosWeight());
+  bool targetRead = active.operand(0) || active.operand(2);
+  residuals.push_back(targetRead ? getTarget() : Value());
+  residuals.push_back(active.operand(0) || active.operand(1) ? getPosWeight() : Value());
 }
 
 template <typename Op>
@@ -207,19 +210,28 @@ static void pullBack(Op op, Emit &e, ValueRange residuals, Value dLoss,
   Terms terms = termsOf(e, op, residuals);
   RankedTensorType type = tensorOf(op->getOperand(0));
   Value d = spread(e, dLoss, type.getShape(), factorOf(op.getReduction(), type));
-  for (unsigned i = 0; i < 2; ++i)
-    if (active.operand(i))
-      operandCotangents[i] =
-          e.cast(partial(e, op, terms, d, i), type.getElementType());
+  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+    if (!active.operand(i))
+      continue;
+    Value part = partial(e, op, terms, d, i);
+    if (i == 2) // one weight for all rows
+      part = e.columnSum(part);
+    operandCotangents[i] = e.cast(part, type.getElementType());
+  }
 }
 template <typename Op>
 static Value pushForward(Op op, Emit &e, ValueRange tangents) {
   Terms terms = termsOf(e, op, op->getOperands());
   Type element = tensorOf(op.getLoss()).getElementType();
   Value sum;
-  for (unsigned i = 0; i < 2; ++i)
-    if (tangents[i])
-      sum = e.addOrNull(sum, partial(e, op, terms, e.cast(tangents[i], element), i));
+  for (auto [i, tangent] : llvm::enumerate(tangents)) {
+    if (!tangent)
+      continue;
+    Value direction = e.cast(tangent, element);
+    if (i == 2) // one weight for all rows
+      direction = e.perColumn(direction, terms.x);
+    sum = e.addOrNull(sum, partial(e, op, terms, direction, i));
+  }
   return reduced(e, sum, factorOf(op.getReduction(), tensorOf(op->getOperand(0))));
 }
 
@@ -245,7 +257,7 @@ static Value pushForward(Op op, Emit &e, ValueRange tangents) {
     return success();                                                          \
   }                                                                            \
   bool OP::isLinearIn(unsigned) { return false; }                              \
-  bool OP::isCutAt(unsigned i) { return i == 2; }
+  bool OP::isCutAt(unsigned) { return false; }
 
 TT_ELEMENT_LOSS_RULES(MseOp)
 TT_ELEMENT_LOSS_RULES(KlDivOp)

@@ -57,12 +57,12 @@ def TT_BceWithLogitsOp : TT_InferOp<"bce_with_logits", [TT_Decomposable,
     (1 if not given), `l = (1 - y) x + (1 + (w - 1) y) ln(1 + e^-x)`, which is
     `-w y ln s(x) - (1 - y) ln(1 - s(x))`, formed in f32, or f64 for f64, without
     overflow on either side. `mean` divides by the number of elements (0 if there
-    is none), `sum` does not, `none` gives every l. `logits` and `target` are
-    differentiable, `pos_weight` is a constant of the loss.
+    is none), `sum` does not, `none` gives every l. All operands are differentiable.
 
     Constraints: `logits` and `target` have one type; (C1) `pos_weight` has rank 1,
     the size of the last dimension of `logits` and its element type.
-    Residuals: `logits`, `pos_weight`; `target` if `logits` is active.
+    Residuals: `logits`; `target` if `logits` or `pos_weight` is active;
+    `pos_weight` if `logits` or `target` is.
     Example:
     ```mlir
     %l = tt.bce_with_logits mean %x, %y pos_weight(%w)

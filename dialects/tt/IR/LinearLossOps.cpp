@@ -191,7 +191,9 @@ LogicalResult LinearCrossEntropyBwdOp::buildDecomposition(OpBuilder &builder,
     Value part = MatmulOp::create(builder, getLoc(), inOut ? h : d, inOut ? d : h,
                                   /*transpose_lhs=*/true, /*transpose_rhs=*/false)
                      .getOutput();
-    dWeight = dWeight ? e.add(dWeight, part) : part;
+    // The part comes first: the sum then rides along with its own product, and no
+    // two parts wait for each other.
+    dWeight = dWeight ? e.add(part, dWeight) : part;
   }
   if (wantsHidden)
     results[0] = e.reshape(rows.joined(dHidden), shapeOf(getHidden()));

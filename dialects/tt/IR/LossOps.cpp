@@ -37,6 +37,113 @@ static LogicalResult checkOperands(std::optional<Location> loc, StringRef op,
   return success();
 }
 
+namespace {
+/// The parts of the formula, for the op, its rules and its adjoint. Values come
+/// apart from the op, since a rule has residuals in their place.
+struct RowLosses {
+  Emit &e;
+  Value targets, weights; // weights may be null
+  Type stat;
+  int64_t classes, ignored;
+  double smoothing, zLoss;
+
+  template <typename Op>
+  RowLosses(Emit &e, Op op, Value targets, Value weights)
+      : e(e), targets(targets), weights(weights),
+        stat(tensorOf(op.getLse()).getElementType()),
+        classes(shapeOf(op.getLogits()).back()), ignored(op.getIgnoreIndex()),
+        smoothing(op.getLabelSmoothing().convertToDouble()),
+        zLoss(op.getZLoss().convertToDouble()) {}
+
+  /// s/V; the sum over no classes is 0.
+  double perClass() const { return classes > 0 ? smoothing / double(classes) : 0; }
+
+  Value counted() { return emitCountedRows(e, targets, classes, ignored); }
+  /// True at the class that is the row's target.
+  Value isTarget(Value like) {
+    Value ids = e.iotaLike(like, tensorOf(like).getRank() - 1,
+                           tensorOf(targets).getElementType());
+    return e.compare(ComparePredicate::EQ, ids, e.alongRow(targets, ids));
+  }
+  /// Of each row, the element at its target; 0 for a target that is no class.
+  Value atTarget(Value values) {
+    return e.rowSum(e.select(isTarget(values), values, e.splat(values.getType(), 0)));
+  }
+  /// A value per class, as `vector`, repeated for every row of `like`.
+  Value perClassOf(Value vector, Value like) {
+    return e.perColumn(e.cast(vector, stat), like);
+  }
+  /// w[t] per row, null without weights.
+  Value targetWeights(Value like) {
+    return weights ? atTarget(perClassOf(weights, like)) : Value();
+  }
+  Value weighted(Value rows, Value targetWeights) {
+    return targetWeights ? e.mul(rows, targetWeights) : rows;
+  }
+  /// `rows` where they count, else 0.
+  Value masked(Value rows, Value counted) {
+    return e.select(counted, rows, e.splat(rows.getType(), 0));
+  }
+  /// What a mean divides by.
+  Value divisor(Value counted, Value targetWeights) {
+    Value each = targetWeights ? masked(targetWeights, counted) : e.cast(counted, stat);
+    return emitDivisor(e, e.total(each));
+  }
+  /// What w[t] multiplies in a row: (1 - s) (lse - z[t]) + z_loss lse^2.
+  Value onTarget(Value z, Value lse) {
+    Value l = e.sub(lse, atTarget(z));
+    if (smoothing != 0)
+      l = e.scale(l, 1 - smoothing);
+    return zLoss != 0 ? e.add(l, e.scale(e.mul(lse, lse), zLoss)) : l;
+  }
+  /// What w[c] multiplies: s/V (lse - z[c]).
+  Value onClasses(Value z, Value lse) {
+    return e.scale(e.sub(e.alongRow(lse, z), z), perClass());
+  }
+};
+} // namespace
+
+/// d loss / d w[c] = sum over rows of g (onTarget [c = t] + onClasses[c]), and for
+/// mean less g loss [c = t], since w[t] is in the divisor too.
+static Value weightsCotangent(Emit &e, CrossEntropyOp op, ValueRange residuals,
+                              Value dLoss) {
+  RowLosses rows(e, op, residuals[1], residuals[3]);
+  Value z = e.cast(residuals[0], rows.stat), lse = residuals[2];
+  Value counted = rows.counted(), onTarget = rows.onTarget(z, lse), share = dLoss;
+  if (op.getReduction() == Reduction::Mean) {
+    share = e.div(share, rows.divisor(counted, rows.targetWeights(z)));
+    onTarget = e.sub(onTarget, e.broadcast(residuals[4], shapeOf(lse), {}));
+  }
+  if (op.getReduction() != Reduction::None)
+    share = e.broadcast(share, shapeOf(lse), {});
+  Value parts = e.select(rows.isTarget(z), e.alongRow(onTarget, z),
+                         e.splat(z.getType(), 0));
+  if (rows.smoothing != 0)
+    parts = e.add(parts, rows.onClasses(z, lse));
+  parts = e.mul(parts, e.alongRow(share, z));
+  parts = e.select(e.alongRow(counted, z), parts, e.splat(z.getType(), 0));
+  return e.cast(e.columnSum(parts), tensorOf(residuals[0]).getElementType());
+}
+
+/// The same in the direction `dWeights`.
+static Value weightsTangent(Emit &e, CrossEntropyOp op, Value dWeights) {
+  RowLosses rows(e, op, op.getTargets(), op.getWeights());
+  Value z = e.cast(op.getLogits(), rows.stat), lse = op.getLse();
+  Value counted = rows.counted(), onTarget = rows.onTarget(z, lse);
+  bool isMean = op.getReduction() == Reduction::Mean;
+  if (isMean)
+    onTarget = e.sub(onTarget, e.broadcast(op.getLoss(), shapeOf(lse), {}));
+  Value direction = rows.perClassOf(dWeights, z);
+  Value each = e.mul(onTarget, rows.atTarget(direction));
+  if (rows.smoothing != 0)
+    each = e.add(each, e.rowSum(e.mul(rows.onClasses(z, lse), direction)));
+  each = rows.masked(each, counted);
+  if (op.getReduction() == Reduction::None)
+    return each;
+  Value sum = e.total(each);
+  return isMean ? e.div(sum, rows.divisor(counted, rows.targetWeights(z))) : sum;
+}
+
 LogicalResult CrossEntropyOp::inferReturnTypes(MLIRContext *,
                                                std::optional<Location> loc,
                                                Adaptor adaptor,
@@ -51,23 +158,27 @@ LogicalResult CrossEntropyOp::inferReturnTypes(MLIRContext *,
   types.push_back(perRow);
   return success();
 }
-void CrossEntropyOp::getResiduals(ActiveSet, ActiveSet live, Values &residuals) {
+void CrossEntropyOp::getResiduals(ActiveSet active, ActiveSet live, Values &residuals) {
   bool loss = live.result(0);
+  bool lossRead = getWeights() && loss && active.operand(2);
   residuals.append({getLogits(), loss ? getTargets() : Value(), getLse(),
-                    loss ? getWeights() : Value()});
+                    loss ? getWeights() : Value(),
+                    lossRead && getReduction() == Reduction::Mean ? getLoss() : Value()});
 }
 LogicalResult CrossEntropyOp::buildVJP(OpBuilder &builder, ValueRange residuals,
-                                       ValueRange cotangents, ActiveSet,
+                                       ValueRange cotangents, ActiveSet active,
                                        Values &operandCotangents) {
   Emit e(builder, getLoc());
   Value logits = residuals[0], lse = residuals[2], dLse = cotangents[1];
-  if (cotangents[0])
+  if (cotangents[0] && active.operand(0))
     operandCotangents[0] =
         CrossEntropyBwdOp::create(builder, getLoc(), logits, residuals[1], lse,
                                   cotangents[0], residuals[3], getReduction(),
                                   getIgnoreIndex(), getLabelSmoothing(), getZLoss())
             .getDLogits();
-  if (!dLse)
+  if (cotangents[0] && getWeights() && active.operand(2))
+    operandCotangents[2] = weightsCotangent(e, *this, residuals, cotangents[0]);
+  if (!dLse || !active.operand(0))
     return success();
   Value p = emitSoftmaxFromLse(e, logits, lse); // d lse / d logits
   Value through = e.cast(e.mul(p, e.alongRow(dLse, p)),
@@ -75,27 +186,37 @@ LogicalResult CrossEntropyOp::buildVJP(OpBuilder &builder, ValueRange residuals,
   operandCotangents[0] = e.addOrNull(operandCotangents[0], through);
   return success();
 }
+
 /// d loss = sum of (d loss / d logits) * tangent; d lse = sum softmax * tangent.
+static void logitsTangent(Emit &e, CrossEntropyOp op, Value tangent,
+                          Values &resultTangents) {
+  Type stat = tensorOf(op.getLse()).getElementType();
+  Value one = e.splat(op.getLoss().getType(), 1);
+  Value gradient = CrossEntropyBwdOp::create(
+                       e.builder, e.loc, op.getLogits(), op.getTargets(), op.getLse(),
+                       one, op.getWeights(), op.getReduction(), op.getIgnoreIndex(),
+                       op.getLabelSmoothing(), op.getZLoss())
+                       .getDLogits();
+  Value dz = e.cast(tangent, stat);
+  Value product = e.mul(e.cast(gradient, stat), dz);
+  resultTangents[0] =
+      op.getReduction() == Reduction::None ? e.rowSum(product) : e.total(product);
+  Value p = emitSoftmaxFromLse(e, op.getLogits(), op.getLse());
+  resultTangents[1] = e.rowSum(e.mul(p, dz));
+}
+
 LogicalResult CrossEntropyOp::buildJVP(OpBuilder &builder, ValueRange tangents,
                                        Values &resultTangents) {
   Emit e(builder, getLoc());
-  Type stat = tensorOf(getLse()).getElementType();
-  Value one = e.splat(getLoss().getType(), 1);
-  Value gradient = CrossEntropyBwdOp::create(
-                       builder, getLoc(), getLogits(), getTargets(), getLse(), one,
-                       getWeights(), getReduction(), getIgnoreIndex(),
-                       getLabelSmoothing(), getZLoss())
-                       .getDLogits();
-  Value dz = e.cast(tangents[0], stat);
-  Value product = e.mul(e.cast(gradient, stat), dz);
-  resultTangents[0] =
-      getReduction() == Reduction::None ? e.rowSum(product) : e.total(product);
-  Value p = emitSoftmaxFromLse(e, getLogits(), getLse());
-  resultTangents[1] = e.rowSum(e.mul(p, dz));
+  if (tangents[0])
+    logitsTangent(e, *this, tangents[0], resultTangents);
+  if (getWeights() && tangents[2])
+    resultTangents[0] =
+        e.addOrNull(resultTangents[0], weightsTangent(e, *this, tangents[2]));
   return success();
 }
 bool CrossEntropyOp::isLinearIn(unsigned) { return false; }
-bool CrossEntropyOp::isCutAt(unsigned i) { return i != 0; }
+bool CrossEntropyOp::isCutAt(unsigned i) { return i == 1; }
 
 LogicalResult CrossEntropyBwdOp::inferReturnTypes(MLIRContext *,
                                                   std::optional<Location> loc,
@@ -155,79 +276,21 @@ Value tt::emitDivisor(Emit &e, Value number) {
   return e.select(isZero, e.splat(number.getType(), 1), number);
 }
 
-namespace {
-/// The parts of the formula, for the op and its adjoint.
-template <typename Op> struct RowLosses {
-  Emit &e;
-  Op op;
-  Type stat;
-  int64_t classes;
-  double smoothing, zLoss;
-
-  RowLosses(Emit &e, Op op)
-      : e(e), op(op), stat(tensorOf(op.getLse()).getElementType()),
-        classes(shapeOf(op.getLogits()).back()),
-        smoothing(op.getLabelSmoothing().convertToDouble()),
-        zLoss(op.getZLoss().convertToDouble()) {}
-
-  /// s/V; the sum over no classes is 0.
-  double perClass() const { return classes > 0 ? smoothing / double(classes) : 0; }
-
-  Value counted() {
-    return emitCountedRows(e, op.getTargets(), classes, op.getIgnoreIndex());
-  }
-  /// True at the class that is the row's target.
-  Value isTarget(Value like) {
-    Value targets = op.getTargets();
-    Value ids = e.iotaLike(like, tensorOf(like).getRank() - 1,
-                           tensorOf(targets).getElementType());
-    return e.compare(ComparePredicate::EQ, ids, e.alongRow(targets, ids));
-  }
-  /// w repeated for every row of `like`; null without weights.
-  Value classWeights(Value like) {
-    return op.getWeights() ? e.perColumn(e.cast(op.getWeights(), stat), like) : Value();
-  }
-  /// w[t] per row, null without weights.
-  Value targetWeights(Value like) {
-    Value weights = classWeights(like);
-    return weights ? e.rowSum(e.select(isTarget(like), weights,
-                                       e.splat(weights.getType(), 0)))
-                   : Value();
-  }
-  Value weighted(Value rows, Value targetWeights) {
-    return targetWeights ? e.mul(rows, targetWeights) : rows;
-  }
-  /// What a mean divides by.
-  Value divisor(Value counted, Value targetWeights) {
-    Value ones = e.cast(counted, stat);
-    if (targetWeights)
-      ones = e.select(counted, targetWeights, e.splat(targetWeights.getType(), 0));
-    return emitDivisor(e, e.total(ones));
-  }
-};
-} // namespace
-
 LogicalResult CrossEntropyOp::buildDecomposition(OpBuilder &builder,
                                                  Values &results) {
   Emit e(builder, getLoc());
-  RowLosses<CrossEntropyOp> rows(e, *this);
+  RowLosses rows(e, *this, getTargets(), getWeights());
   Value z = e.cast(getLogits(), rows.stat);
   Value lse = emitLogSumExp(e, z, {tensorOf(z).getRank() - 1});
-  Value picked = e.rowSum(e.select(rows.isTarget(z), z, e.splat(z.getType(), 0)));
-  Value ofTarget = rows.targetWeights(z);
-  Value losses = rows.weighted(e.sub(lse, picked), ofTarget);
+  Value ofTarget = rows.targetWeights(z), counted = rows.counted();
+  Value losses = rows.weighted(rows.onTarget(z, lse), ofTarget);
   if (rows.smoothing != 0) {
-    Value gaps = e.sub(e.alongRow(lse, z), z);
-    if (Value weights = rows.classWeights(z))
-      gaps = e.mul(gaps, weights);
-    losses = e.add(e.scale(losses, 1 - rows.smoothing),
-                   e.scale(e.rowSum(gaps), rows.perClass()));
+    Value all = rows.onClasses(z, lse);
+    if (getWeights())
+      all = e.mul(all, rows.perClassOf(getWeights(), z));
+    losses = e.add(losses, e.rowSum(all));
   }
-  if (rows.zLoss != 0)
-    losses = e.add(losses,
-                   rows.weighted(e.scale(e.mul(lse, lse), rows.zLoss), ofTarget));
-  Value counted = rows.counted();
-  losses = e.select(counted, losses, e.splat(losses.getType(), 0));
+  losses = rows.masked(losses, counted);
   results[1] = lse;
   results[0] = losses;
   if (getReduction() == Reduction::None)
@@ -241,7 +304,7 @@ LogicalResult CrossEntropyOp::buildDecomposition(OpBuilder &builder,
 LogicalResult CrossEntropyBwdOp::buildDecomposition(OpBuilder &builder,
                                                     Values &results) {
   Emit e(builder, getLoc());
-  RowLosses<CrossEntropyBwdOp> rows(e, *this);
+  RowLosses rows(e, *this, getTargets(), getWeights());
   Value p = emitSoftmaxFromLse(e, getLogits(), getLse());
   Value counted = rows.counted(), ofTarget = rows.targetWeights(p);
   Value share = getDLoss(); // one per row (none), else one for all
@@ -252,7 +315,7 @@ LogicalResult CrossEntropyBwdOp::buildDecomposition(OpBuilder &builder,
 
   Value onTarget = rows.weighted(e.splat(getLse().getType(), 1 - rows.smoothing), ofTarget);
   Value onAll = onTarget; // a of the formula
-  Value weights = rows.classWeights(p);
+  Value weights = getWeights() ? rows.perClassOf(getWeights(), p) : Value();
   if (rows.smoothing != 0) {
     Value all = e.splat(getLse().getType(), rows.smoothing);
     if (weights) {

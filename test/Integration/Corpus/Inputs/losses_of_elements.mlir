@@ -1,5 +1,5 @@
 // mse, kl_div and bce_with_logits with weights, added.
-func.func @loss(%x: tensor<5x7xf32> {tt.param = "x"}, %y: tensor<5x7xf32> {tt.param = "y"}, %w: tensor<7xf32> {tt.input = "w", check.range = [0.25, 2.0]}, %p: tensor<5x7xf32> {tt.input = "p", check.range = [0.01, 0.9]}) -> (tensor<f32> {tt.output = "loss"}) {
+func.func @loss(%x: tensor<5x7xf32> {tt.param = "x"}, %y: tensor<5x7xf32> {tt.param = "y"}, %w: tensor<7xf32> {tt.param = "w", check.range = [0.25, 2.0]}, %p: tensor<5x7xf32> {tt.input = "p", check.range = [0.01, 0.9]}) -> (tensor<f32> {tt.output = "loss"}) {
   %m = tt.mse mean %x, %y : (tensor<5x7xf32>, tensor<5x7xf32>) -> tensor<f32>
   %q = tt.log_softmax %x : tensor<5x7xf32>
   %k = tt.kl_div batchmean %q, %p : (tensor<5x7xf32>, tensor<5x7xf32>) -> tensor<f32>
