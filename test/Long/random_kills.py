@@ -86,6 +86,7 @@ class Kills:
         while self.kills < self.args.kills:
             self.one_run(f"run{self.runs}")
             self.runs += 1
+            print(f"{self.kills} kills, {self.runs} runs", flush=True)
         print(f"{self.kills} kills ({self.early} before the first checkpoint) in {self.runs} "
               f"runs of {STEPS} steps, {time.monotonic() - start:.0f} s: every run ended at "
               "the same bytes")
