@@ -84,7 +84,8 @@ static void findNeeds(Value value, Needs &needs, int depth) {
           double exponent = op.getExponent().convertToDouble();
           needs.isPositive |= exponent != std::floor(exponent);
         })
-        .Case<LogOp, Log1pOp, SqrtOp, RsqrtOp, GlobalNormOp>([&](auto) { needs.isPositive = true; })
+        .Case<LogOp, Log1pOp, SqrtOp, RsqrtOp, GlobalNormOp>(
+            [&](auto) { needs.isPositive = true; })
         .Case([&](AdamWOp op) {
           needs.isPositive |= value == op.getV() || value == op.getLearningRate() ||
                               value == op.getClip();
@@ -128,6 +129,12 @@ InputRange tt::reference::inputRange(FunctionOpInterface function, unsigned argu
   range.lowest = needs.low;
   range.end = std::max(needs.high, needs.low + 1);
   return range;
+}
+
+bool tt::reference::wantsPositive(Value value) {
+  Needs needs;
+  findNeeds(value, needs, 0);
+  return needs.isPositive;
 }
 
 std::vector<AnyTensor<double>>

@@ -37,11 +37,10 @@ static bool hasOnlyF32(func::FuncOp function) {
 static bool wantsPositive(BlockArgument argument) {
   for (OpOperand &use : argument.getUses()) {
     Operation *op = use.getOwner();
-    if (isa<LogOp, SqrtOp, RsqrtOp, ReciprocalOp>(op) ||
-        (isa<DivOp>(op) && use.getOperandNumber() == 1))
+    if (isa<ReciprocalOp, PowOp>(op) || (isa<DivOp>(op) && use.getOperandNumber() == 1))
       return true;
   }
-  return false;
+  return reference::wantsPositive(argument);
 }
 
 /// Weights of a loss, slopes of attention: no derivative goes to them by definition,

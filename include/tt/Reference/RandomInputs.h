@@ -38,6 +38,10 @@ InputRange inputRange(mlir::FunctionOpInterface function, unsigned argument);
 std::vector<AnyTensor<double>> randomInputs(mlir::FunctionOpInterface function,
                                             Random &random);
 
+/// True if an op that reads `value` wants it positive: a logarithm, a loss of its
+/// weights. Follows calls.
+bool wantsPositive(mlir::Value value);
+
 /// The same value in another number type; imaginary parts are 0.
 template <typename T> AnyTensor<T> convertTo(const AnyTensor<double> &tensor);
 
