@@ -25,7 +25,7 @@ static void checkHeads(ConfigReader &reader, LlamaConfig &config) {
 /// window. In a Llama file the key is refused with the other architectures'.
 static int64_t readSlidingWindow(ConfigReader &reader) {
   constexpr const char *key = "sliding_window";
-  const JsonValue *value = reader.take(key);
+  const support::JsonValue *value = reader.take(key);
   if (value && value->isNull())
     return 0;
   return reader.sizeOr(key, 4096, kMaxPositions);
@@ -39,7 +39,7 @@ LlamaConfig tt::frontend::readLlamaConfig(ConfigReader &reader, bool isMistral) 
   config.inner = reader.size("intermediate_size", kMaxInner);
   config.layers = reader.size("num_hidden_layers", kMaxLayers);
   config.heads = reader.size("num_attention_heads", kMaxHeads);
-  const JsonValue *kvHeads = reader.take("num_key_value_heads");
+  const support::JsonValue *kvHeads = reader.take("num_key_value_heads");
   config.kvHeads = reader.sizeOr(
       "num_key_value_heads", isMistral && !kvHeads ? 8 : config.heads, kMaxHeads);
   reader.choiceOr("hidden_act", {"silu", "swish"}, "silu");
