@@ -51,7 +51,10 @@ void DimGraph::unify(Dim a, Dim b) {
   a = find(a), b = find(b);
   if (a == b)
     return;
-  assert(sizes[a] == sizes[b] && "verified ops agree on their sizes");
+  if (sizes[a] != sizes[b]) { // a rule that does not know this form of its op
+    hasConflict = true;
+    return;
+  }
   if (b < a)
     std::swap(a, b); // the first keeps its number: the order is the program's
   parents[b] = a;
@@ -102,6 +105,10 @@ bool DimGraph::build(Operation *root, std::string &error) {
     if (op == root || isa<ModuleOp, func::FuncOp, tt::KernelOp>(op))
       return WalkResult::advance();
     isGood = addOpRules(op, *this, error);
+    if (isGood && hasConflict) {
+      error = errorAt(op, "has no rule for other sizes in this form");
+      isGood = false;
+    }
     return isGood ? WalkResult::advance() : WalkResult::interrupt();
   });
   return isGood;

@@ -5,12 +5,9 @@
 // its sizes are tied by more than equality.
 //
 //===----------------------------------------------------------------------===//
-#include "tt/Certify/DimGraph.h"
-
-#include "tt/IR/TTOps.h"
+#include "DimRules.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <set>
@@ -20,77 +17,18 @@ using namespace tt;
 using namespace tt::certify;
 using Dim = DimGraph::Dim;
 
-namespace {
-
-unsigned rankOf(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type ? type.getRank() : 0;
-}
-
-SmallVector<Value> tensorsOf(Operation *op) {
+SmallVector<Value> tt::certify::tensorsOf(Operation *op) {
   SmallVector<Value> values(op->getOperands());
   values.append(op->result_begin(), op->result_end());
   llvm::erase_if(values, [](Value value) { return rankOf(value) == 0; });
   return values;
 }
 
-class Rules {
-public:
-  Rules(Operation *op, DimGraph &graph) : op(op), graph(graph) {}
-
-  /// Unifies the first `count` dimensions of two values.
-  void unifyLeading(Value a, Value b, unsigned count) {
-    for (unsigned i = 0; i < count; ++i)
-      graph.unify(a, i, b, i);
-  }
-  void unifyAll(Value a, Value b) {
-    if (rankOf(a) == rankOf(b))
-      unifyLeading(a, b, rankOf(a));
-  }
-  void unifyLast(Value a, Value b) {
-    graph.unify(a, rankOf(a) - 1, b, rankOf(b) - 1);
-  }
-  void keep(Value value, unsigned dim, Sampling sampling = Sampling::None) {
-    graph.limitSampling(graph.of(value, dim), sampling);
-  }
-  void keepAll() {
-    for (Value value : tensorsOf(op))
-      for (unsigned i = 0; i < rankOf(value); ++i)
-        keep(value, i);
-  }
-
-  void sameShapes(Value ignored = {});
-  void byValue();
-  void broadcast(BroadcastOp broadcast);
-  void reshape(Value from, Value to);
-  void transpose(TransposeOp transpose);
-  void slices(SliceOp slice);
-  void pad(PadOp pad);
-  void concat(ConcatOp concat);
-  void take(TakeOp take);
-  void reduce(Value input, Value output, ArrayRef<int64_t> dims);
-  void linear(LinearOp linear);
-  void matmul(MatmulOp matmul);
-  void rows();
-  void attention(Value q, Value k);
-  void crossEntropy(Value logits, Value targets, bool isMean);
-  void embedding(Value table, Value ids, Value rows);
-  void dropout(DropoutOp dropout);
-  bool call(func::CallOp call, std::string &error);
-
-private:
-  Operation *op;
-  DimGraph &graph;
-};
-
-} // namespace
-
 /// Elementwise: tensors of one rank have one shape, scalars have none.
-void Rules::sameShapes(Value ignored) {
+void Rules::sameShapes() {
   SmallVector<Value> values = tensorsOf(op);
   for (Value value : ArrayRef(values).drop_front(values.empty() ? 0 : 1))
-    if (value != ignored)
-      unifyAll(values.front(), value);
+    unifyAll(values.front(), value);
 }
 
 void Rules::byValue() {
@@ -275,110 +213,6 @@ void Rules::matmul(MatmulOp matmul) {
   keep(a, rank - 1 - ta);
 }
 
-/// Normalisations and softmax, forward and adjoint: rows are independent,
-/// vectors belong to the last dimension, statistics to the others.
-void Rules::rows() {
-  SmallVector<Value> values = tensorsOf(op);
-  if (values.empty())
-    return;
-  Value whole = *llvm::max_element(
-      values, [](Value a, Value b) { return rankOf(a) < rankOf(b); });
-  unsigned rank = rankOf(whole);
-  SmallVector<Value> vectors; // gamma and beta
-  if (isa<LayerNormOp, LayerNormBwdOp, RMSNormOp, RMSNormBwdOp>(op))
-    vectors.push_back(op->getOperand(1));
-  if (isa<LayerNormOp>(op) && op->getNumOperands() > 2)
-    vectors.push_back(op->getOperand(2));
-  for (Value value : values)
-    if (llvm::is_contained(vectors, value) && rankOf(value) == 1)
-      unifyLast(value, whole);
-    else
-      unifyLeading(whole, value, rankOf(value));
-  keep(whole, rank - 1);
-}
-
-/// q [B, H, T, D], k [B, Hk, S, D]; samples of the batch are independent, heads
-/// are when each query head has a key head of its own.
-void Rules::attention(Value q, Value k) {
-  bool isGrouped = graph.size(graph.of(q, 1)) != graph.size(graph.of(k, 1));
-  for (Value value : tensorsOf(op)) {
-    auto shape = cast<RankedTensorType>(value.getType()).getShape();
-    if (shape.size() == 4 && shape[3] == graph.size(graph.of(q, 3))) {
-      bool isKey = shape == cast<RankedTensorType>(k.getType()).getShape() && isGrouped;
-      unifyAll(value, isKey ? k : q);
-    } else if (shape.size() == 3) {
-      unifyLeading(value, q, 3); // statistics of the rows
-    }
-  }
-  // What the loop above took for queries: k and v of another length.
-  if (cast<RankedTensorType>(q.getType()).getShape() !=
-      cast<RankedTensorType>(k.getType()).getShape()) {
-    graph.unify(q, 0, k, 0);
-    graph.unify(q, 3, k, 3);
-  }
-  if (isGrouped) {
-    graph.rule({SizeRule::Multiple, {graph.of(q, 1)}, {graph.of(k, 1)}, op});
-    keep(q, 1);
-    keep(k, 1);
-  } else {
-    graph.unify(q, 1, k, 1);
-  }
-  for (Value value : {q, k}) {
-    keep(value, 2);
-    keep(value, 3);
-    graph.want(graph.of(value, 2), 9);
-  }
-}
-
-void Rules::crossEntropy(Value logits, Value targets, bool isMean) {
-  unsigned rank = rankOf(targets);
-  for (Value value : tensorsOf(op))
-    if (value == logits || rankOf(value) == rank + 1)
-      unifyAll(value, logits);
-    else
-      unifyLeading(value, targets, std::min(rankOf(value), rank));
-  unifyLeading(logits, targets, rank);
-  graph.addTable(graph.of(logits, rank));
-  keep(logits, rank);
-  for (unsigned i = 0; i < rank && isMean; ++i)
-    keep(logits, i); // divides by the number of counted rows
-}
-
-/// `table` [V, C], `ids` [..], `rows` [.., C].
-void Rules::embedding(Value table, Value ids, Value rows) {
-  unifyLeading(ids, rows, rankOf(ids));
-  graph.unify(table, 1, rows, rankOf(rows) - 1);
-  graph.addTable(graph.of(table, 0));
-  keep(table, 0);
-}
-
-/// The random bits of an element depend on its place inside its sample.
-void Rules::dropout(DropoutOp dropout) {
-  Value x = dropout.getInput();
-  unifyAll(x, dropout.getOutput());
-  int64_t product = 1, samples = dropout.getSamples();
-  Dim whole = graph.add(samples);
-  graph.attribute(op, "samples") = whole;
-  SizeRule rule{SizeRule::Product, {whole}, {}, op};
-  unsigned leading = 0;
-  while (leading < rankOf(x) && product < samples) {
-    product *= graph.size(graph.of(x, leading)); // checked: of one tensor
-    rule.right.push_back(graph.of(x, leading++));
-  }
-  for (unsigned i = 0; i < rankOf(x); ++i)
-    keep(x, i, i == 0 && leading == 1 ? Sampling::Prefix : Sampling::None);
-  if (product != samples) {
-    graph.fix(whole);
-    for (unsigned i = 0; i < rankOf(x); ++i)
-      graph.fix(graph.of(x, i)); // parts that no dimension counts
-    return;
-  }
-  if (rule.right.size() == 1)
-    graph.unify(whole, rule.right[0]);
-  else if (!rule.right.empty())
-    graph.rule(std::move(rule));
-}
-
 bool Rules::call(func::CallOp call, std::string &error) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
   if (!callee || callee.isExternal() || !callee.getBody().hasOneBlock()) {
@@ -395,7 +229,6 @@ bool Rules::call(func::CallOp call, std::string &error) {
 
 static bool isElementwise(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>() ||
-         op->hasTrait<OpTrait::SameOperandsAndResultType>() ||
          isa<ScalarOpInterface, AdamWOp, StopGradientOp>(op);
 }
 
@@ -433,9 +266,15 @@ bool tt::certify::addOpRules(Operation *op, DimGraph &graph, std::string &error)
         rules.attention(op.getQ(), op.getK());
       })
       .Case<CrossEntropyOp, CrossEntropyBwdOp>([&](auto op) {
-        rules.crossEntropy(op.getLogits(), op.getTargets(),
+        rules.crossEntropy(op.getLogits(), op.getTargets(), op.getWeights(),
                            op.getReduction() != Reduction::None);
       })
+      .Case<LinearCrossEntropyOp, LinearCrossEntropyBwdOp>([&](auto op) {
+        rules.byValue();
+        unsigned classes = op.getLayout() == WeightLayout::InOut ? 1 : 0;
+        graph.addTable(graph.of(op.getWeight(), classes));
+      })
+      .Case([&](GroupNormOp op) { rules.groupNorm(op); })
       .Case([&](EmbeddingOp op) {
         rules.embedding(op.getTable(), op.getIds(), op.getOutput());
       })
@@ -478,6 +317,10 @@ bool tt::certify::addOpRules(Operation *op, DimGraph &graph, std::string &error)
       .Default([&](Operation *op) {
         if (isElementwise(op))
           return rules.sameShapes();
+        if (op->hasTrait<OpTrait::SameOperandsAndResultType>()) {
+          rules.sameShapes();
+          return rules.keepAll(); // one shape, but elements may depend on others
+        }
         if (!isa_and_nonnull<TTDialect>(op->getDialect()) || op->getNumRegions()) {
           error = errorAt(op, "has no rule for other sizes");
           isGood = false;

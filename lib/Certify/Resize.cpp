@@ -69,7 +69,7 @@ void Resizer::attention(Operation *op, Value q, Value k) {
 }
 
 void Resizer::attributes(Operation *op) {
-  for (StringRef name : {"start", "low", "high", "rows", "samples"})
+  for (StringRef name : {"start", "low", "high", "rows", "samples", "groups"})
     if (graph.hasAttribute(op, name)) {
       int64_t size = sizes[graph.attribute(op, name)];
       auto old = op->getAttrOfType<IntegerAttr>(name);
@@ -84,6 +84,10 @@ void Resizer::attributes(Operation *op) {
       })
       .Case<AttentionBwdOp>([&](auto attention) {
         this->attention(op, attention.getQ(), attention.getK());
+      })
+      .Case<LinearCrossEntropyOp, LinearCrossEntropyBwdOp>([&](auto loss) {
+        // At least two rows, one more in some chunks: chunks that differ.
+        loss->setAttr("chunks", number(op, std::min<int64_t>(loss.getChunks(), 2)));
       })
       .Case([&](EmbeddingOp embedding) {
         int64_t rows = newSize(embedding.getTable(), 0);

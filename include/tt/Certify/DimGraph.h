@@ -78,6 +78,7 @@ public:
 private:
   void addFunction(mlir::Operation *function);
 
+  bool hasConflict = false;
   std::vector<Dim> parents;
   std::vector<int64_t> sizes, wanted;
   std::vector<char> fixed; // char: references to it are taken

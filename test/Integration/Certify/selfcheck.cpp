@@ -65,12 +65,13 @@ static Bytes readFile(const std::string &path) {
   return Bytes(std::istreambuf_iterator<char>(file), {});
 }
 
-/// Flips the lowest bit of every place where the file holds this double.
-static int flip(Bytes &file, double value) {
+/// Flips a bit of every place where the file holds this double: the lowest one of
+/// byte `byte`.
+static int flip(Bytes &file, double value, int byte) {
   int count = 0;
   for (size_t i = 0; i + sizeof value <= file.size(); ++i)
     if (std::memcmp(file.data() + i, &value, sizeof value) == 0) {
-      file[i] ^= 1;
+      file[i + byte] ^= 1;
       ++count;
       i += sizeof value - 1;
     }
@@ -140,10 +141,10 @@ int main(int argc, char **argv) {
   Bytes original = readFile(certified);
   std::vector<tt_tensor_info> outputs = library->outputs(*library->findEntry("grad"));
   Bytes changed = original;
-  expect(flip(changed, sums.back()) == 1, "the last sum is in the file once");
+  expect(flip(changed, sums.back(), 0) == 1, "the last sum is in the file once");
   expectFound(certified, changed, folder, "a stored sum", outputs.back().name);
   changed = original;
-  expect(flip(changed, 0.02) > 0, "the tables hold an initialiser of 0.02");
+  expect(flip(changed, 0.02, 5) > 0, "the tables hold an initialiser of 0.02");
   expectFound(certified, changed, folder, "a table entry", "");
   std::printf("%zu sums, %d failed\n", sums.size(), failures);
   return failures ? 1 : 0;
