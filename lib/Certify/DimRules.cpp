@@ -8,6 +8,7 @@
 #include "DimRules.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <set>
@@ -42,6 +43,16 @@ void Rules::byValue() {
         graph.unify(it->second, dim);
     }
   keepAll();
+  // Attributes that say the size of a result, and tables that indices read.
+  for (StringRef name : {"rows", "size", "k"})
+    if (auto size = op->getAttrOfType<IntegerAttr>(name); size && bySize.count(size.getInt()))
+      graph.attribute(op, name) = bySize[size.getInt()];
+  bool hasIndices = llvm::any_of(op->getOperandTypes(), [](Type type) {
+    return getElementTypeOrSelf(type).isInteger();
+  });
+  for (auto [size, dim] : bySize)
+    if (hasIndices)
+      graph.addTable(dim);
 }
 
 void Rules::broadcast(BroadcastOp broadcast) {
@@ -213,18 +224,39 @@ void Rules::matmul(MatmulOp matmul) {
   keep(a, rank - 1 - ta);
 }
 
-bool Rules::call(func::CallOp call, std::string &error) {
-  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+bool Rules::call(FlatSymbolRefAttr symbol, ValueRange operands, ValueRange results,
+                 std::string &error) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, symbol);
   if (!callee || callee.isExternal() || !callee.getBody().hasOneBlock()) {
-    error = errorAt(call, "expected a callee with a body of one block");
+    error = errorAt(op, "expected a callee with a body of one block");
     return false;
   }
-  for (auto [operand, argument] : llvm::zip(call.getOperands(), callee.getArguments()))
+  for (auto [operand, argument] : llvm::zip(operands, callee.getArguments()))
     unifyAll(operand, argument);
   for (auto [result, value] :
-       llvm::zip(call.getResults(), callee.getBody().front().getTerminator()->getOperands()))
+       llvm::zip(results, callee.getBody().front().getTerminator()->getOperands()))
     unifyAll(result, value);
   return true;
+}
+
+/// The callee, and the rules: they take inputs, results and the cotangents (vjp)
+/// or inputs and the tangents (jvp), of floats only.
+bool Rules::customVjp(CustomVjpOp custom, std::string &error) {
+  auto floatsOf = [](ValueRange values) {
+    return llvm::to_vector(llvm::make_filter_range(values, [](Value value) {
+      return isa<FloatType>(getElementTypeOrSelf(value.getType()));
+    }));
+  };
+  SmallVector<Value> inputs(custom.getInputs()), outputs(custom.getOutputs());
+  SmallVector<Value> floatInputs = floatsOf(inputs), floatOutputs = floatsOf(outputs);
+  SmallVector<Value> reverse(inputs), forward(inputs);
+  reverse.append(outputs);
+  reverse.append(floatOutputs);
+  forward.append(floatInputs);
+  return call(custom.getCalleeAttr(), inputs, outputs, error) &&
+         call(custom.getVjpAttr(), reverse, floatInputs, error) &&
+         (!custom.getJvpAttr() ||
+          call(custom.getJvpAttr(), forward, floatOutputs, error));
 }
 
 static bool isElementwise(Operation *op) {
@@ -237,7 +269,10 @@ bool tt::certify::addOpRules(Operation *op, DimGraph &graph, std::string &error)
   bool isGood = true;
   llvm::TypeSwitch<Operation *>(op)
       .Case<func::ReturnOp, YieldOp>([](auto) {})
-      .Case([&](func::CallOp op) { isGood = rules.call(op, error); })
+      .Case([&](func::CallOp op) {
+        isGood = rules.call(op.getCalleeAttr(), op.getOperands(), op.getResults(), error);
+      })
+      .Case([&](CustomVjpOp op) { isGood = rules.customVjp(op, error); })
       .Case([&](BroadcastOp op) { rules.broadcast(op); })
       .Case([&](ReshapeOp op) { rules.reshape(op.getInput(), op.getOutput()); })
       .Case([&](TransposeOp op) { rules.transpose(op); })
@@ -255,15 +290,15 @@ bool tt::certify::addOpRules(Operation *op, DimGraph &graph, std::string &error)
       .Case([&](MatmulOp op) { rules.matmul(op); })
       .Case<LayerNormOp, LayerNormBwdOp, RMSNormOp, RMSNormBwdOp, SoftmaxOp, SoftmaxBwdOp>(
           [&](auto) { rules.rows(); })
-      .Case<AttentionOp>([&](auto op) {
-        if (op.getQSegments() || op.getSlopes() || op.getBias() || op.getSinks())
-          rules.byValue();
+      .Case([&](AttentionOp op) {
         rules.attention(op.getQ(), op.getK());
+        rules.scores(op.getQ(), op.getK(), op);
       })
-      .Case<AttentionBwdOp>([&](auto op) {
-        if (op.getQSegments() || op.getSlopes() || op.getBias() || op.getSinks())
-          rules.byValue();
+      .Case([&](AttentionBwdOp op) {
         rules.attention(op.getQ(), op.getK());
+        rules.scores(op.getQ(), op.getK(), op);
+        if (op.getDBias())
+          rules.bias(op.getQ(), op.getK(), op.getDBias());
       })
       .Case<CrossEntropyOp, CrossEntropyBwdOp>([&](auto op) {
         rules.crossEntropy(op.getLogits(), op.getTargets(), op.getWeights(),

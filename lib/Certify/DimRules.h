@@ -62,7 +62,30 @@ public:
   void groupNorm(GroupNormOp norm);
   void embedding(mlir::Value table, mlir::Value ids, mlir::Value rows);
   void dropout(DropoutOp dropout);
-  bool call(mlir::func::CallOp call, std::string &error);
+  bool call(mlir::FlatSymbolRefAttr symbol, mlir::ValueRange operands,
+            mlir::ValueRange results, std::string &error);
+  bool customVjp(CustomVjpOp custom, std::string &error);
+  void bias(mlir::Value q, mlir::Value k, mlir::Value bias);
+  /// What changes the scores of an attention or of its adjoint.
+  template <typename Op> void scores(mlir::Value q, mlir::Value k, Op op) {
+    if (op.getQSegments()) {
+      unifyLeading(op.getQSegments(), q, 1);
+      graph.unify(op.getQSegments(), 1, q, 2);
+      unifyLeading(op.getKSegments(), k, 1);
+      graph.unify(op.getKSegments(), 1, k, 2);
+    }
+    for (mlir::Value perHead : {op.getSlopes(), op.getSinks()})
+      if (perHead)
+        graph.unify(perHead, 0, q, 1);
+    if (op.getBias())
+      bias(q, k, op.getBias());
+    if (op.getSlopes() || op.getSinks()) // heads differ, but by values only
+      keep(q, 1);
+    if (op.getKey()) { // random bits by the place inside a sample
+      keep(q, 0, Sampling::Prefix);
+      keep(q, 1);
+    }
+  }
 
 private:
   mlir::Operation *op;

@@ -32,15 +32,21 @@ void Rules::rows() {
 /// are when each query head has a key head of its own.
 void Rules::attention(Value q, Value k) {
   bool isGrouped = graph.size(graph.of(q, 1)) != graph.size(graph.of(k, 1));
-  for (Value value : tensorsOf(op)) {
-    auto shape = cast<RankedTensorType>(value.getType()).getShape();
-    if (shape.size() == 4 && shape[3] == graph.size(graph.of(q, 3))) {
-      bool isKey = shape == cast<RankedTensorType>(k.getType()).getShape() && isGrouped;
-      unifyAll(value, isKey ? k : q);
-    } else if (shape.size() == 3) {
-      unifyLeading(value, q, 3); // statistics of the rows
-    }
+  auto shapeOf = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getShape();
+  };
+  // q, output and their cotangents; k, v and theirs; statistics of the rows.
+  SmallVector<Value> values(op->getOperands().take_front(isa<AttentionOp>(op) ? 3 : 6));
+  values.append(op->result_begin(), op->result_begin() + (isa<AttentionOp>(op) ? 1 : 3));
+  for (Value value : values) {
+    if (rankOf(value) == 4)
+      unifyAll(value, shapeOf(value) == shapeOf(q) ? q : k);
+    else
+      unifyLeading(value, q, 3);
   }
+  for (Value value : tensorsOf(op)) // lse and its cotangent
+    if (rankOf(value) == 3)
+      unifyLeading(value, q, 3);
   // What the loop above took for queries: k and v of another length.
   if (cast<RankedTensorType>(q.getType()).getShape() !=
       cast<RankedTensorType>(k.getType()).getShape()) {
@@ -75,6 +81,17 @@ void Rules::crossEntropy(Value logits, Value targets, Value weights, bool isMean
   keep(logits, rank);
   for (unsigned i = 0; i < rank && isMean; ++i)
     keep(logits, i); // divides by the number of counted rows
+}
+
+/// [B or 1, H or 1, T, S].
+void Rules::bias(Value q, Value k, Value bias) {
+  for (unsigned i : {0u, 1u})
+    if (graph.size(graph.of(bias, i)) != 1)
+      graph.unify(bias, i, q, i);
+  graph.unify(bias, 2, q, 2);
+  graph.unify(bias, 3, k, 2);
+  keep(q, 0);
+  keep(q, 1);
 }
 
 /// [N, C, ..] with statistics [N, groups].

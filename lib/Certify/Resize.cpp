@@ -69,7 +69,7 @@ void Resizer::attention(Operation *op, Value q, Value k) {
 }
 
 void Resizer::attributes(Operation *op) {
-  for (StringRef name : {"start", "low", "high", "rows", "samples", "groups"})
+  for (StringRef name : {"start", "low", "high", "rows", "samples", "groups", "size", "k"})
     if (graph.hasAttribute(op, name)) {
       int64_t size = sizes[graph.attribute(op, name)];
       auto old = op->getAttrOfType<IntegerAttr>(name);

@@ -2,11 +2,15 @@
 #include "tt/Certify/Twin.h"
 #include "Resize.h"
 #include "tt/Certify/DimGraph.h"
+#include "tt/IR/TTOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -94,11 +98,28 @@ static bool shrink(ModuleOp twin, std::string &reason) {
   return reason.empty();
 }
 
+/// Repeats as calls, by the registered pass that AD runs first.
+static bool expandRepeats(ModuleOp module, std::string &error) {
+  bool hasRepeat = false;
+  module.walk([&](tt::RepeatOp) { hasRepeat = true; });
+  PassManager passes(module.getContext());
+  llvm::raw_string_ostream stream(error);
+  return !hasRepeat || (succeeded(parsePassPipeline("tt-expand-repeat", passes, stream)) &&
+                        succeeded(passes.run(module)));
+}
+
 OwningOpRef<ModuleOp> tt::certify::makeTwin(ModuleOp module, StringRef function,
                                             TwinReport &report, std::string &error) {
   OwningOpRef<ModuleOp> whole = cast<ModuleOp>(module->clone());
   keepOnly(*whole, function);
+  if (!expandRepeats(*whole, error))
+    return {};
   report.removedCalls = cutDepth(*whole);
+  for (auto called : (*whole).getOps<func::FuncOp>())
+    for (Block &block : called.getBody())
+      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+        if (isOpTriviallyDead(&op)) // what only removed calls have read
+          op.erase();
   OwningOpRef<ModuleOp> twin = cast<ModuleOp>((*whole)->clone());
   report.isShrunken = shrink(*twin, report.note);
   report.elements = countElements(report.isShrunken ? *twin : *whole);

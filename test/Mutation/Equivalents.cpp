@@ -19,6 +19,12 @@ const char *const kProduct = "gamma and d_output enter by their product only, an
 
 const char *const kDv = "dv = p^T d_output reads neither v nor output";
 
+const char *const kGuard = "the op only feeds the question whether the target's "
+                           "probability is 0, which no point that is drawn is; the "
+                           "answer there has tests of its own";
+const char *const kLog = "belongs to the factor u / (u - 1) that corrects ln(1 + x): it "
+                         "is 1 up to rounding, and u = 1 is not drawn";
+
 const Known known[] = {
     {"", "tt.compare", "predicate ge for gt", kTies},
     {"", "tt.compare", "predicate gt for ge", kTies},
@@ -31,6 +37,20 @@ const Known known[] = {
     {"", "tt.attention_bwd", "swap operands 2 and 3, only dv", kDv},
     {"", "tt.attention_bwd", "wrong residual for operand 2, only dv", kDv},
     {"", "tt.attention_bwd", "wrong residual for operand 3, only dv", kDv},
+    {"", "tt.linear_cross_entropy_bwd", "negative ignore_index off by one",
+     "a target below 0 is outside the classes and counts nothing under either index"},
+    {"kl_div", "tt.compare", "predicate gt for ne", kGuard},
+    {"kl_div", "tt.compare", "predicate ge for ne", kGuard},
+    {"kl_div_log_target", "tt.compare", "wrong residual", kGuard},
+    {"kl_div_log_target", "tt.exp", "scale", kGuard},
+    {"kl_div_log_target", "tt.exp", "flip the sign", kGuard},
+    {"kl_div_log_target", "tt.exp", "wrong residual", kGuard},
+    {"logsumexp", "tt.abs", "",
+     "is only compared with infinity, to guard a maximum that is not finite"},
+    {"bce_with_logits_pos_weight_wrt_1", "tt.compare", "predicate lt for eq", kLog},
+    {"bce_with_logits_pos_weight_wrt_1", "tt.compare", "predicate le for eq", kLog},
+    {"bce_with_logits_pos_weight_wrt_1", "tt.div", "swap operands", kLog},
+    {"", "tt.maximum", "swap operands", "the larger of two commutes"},
     {"rope_positions_", "tt.rope", "theta",
      "the one pair has exponent 0: theta^0 is 1"},
     {"rope_positions_", "tt.rope", "layout", "both layouts pair 0 with 1"},

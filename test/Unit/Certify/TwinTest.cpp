@@ -154,6 +154,31 @@ TEST_F(TwinTest, aChainKeepsTwoLayersOfEachKind) {
   EXPECT_EQ(function.getNumArguments(), 5u) << "x and the four layers' weights";
 }
 
+TEST_F(TwinTest, everythingThatChangesScoresFollows) {
+  twinOf(R"(func.func @f(%q: tensor<2x8x512x64xf32>, %k: tensor<2x8x256x64xf32>, %b: tensor<1x8x512x256xf32>,
+      %s: tensor<8xf32>, %qs: tensor<2x512xi32>, %ks: tensor<2x256xi32>, %key: tensor<2xi32>) -> tensor<2x8x512x64xf32> {
+    %o, %lse = tt.attention %q, %k, %k segments(%qs, %ks) slopes(%s) bias(%b) sinks(%s) key(%key) scale = 0.125
+        {window_left = 31 : i64, dropout_p = 0.1, site = 0 : i64}
+      : (tensor<2x8x512x64xf32>, tensor<2x8x256x64xf32>, tensor<2x8x256x64xf32>, tensor<2x512xi32>, tensor<2x256xi32>,
+         tensor<8xf32>, tensor<1x8x512x256xf32>, tensor<8xf32>, tensor<2xi32>) -> (tensor<2x8x512x64xf32>, tensor<2x8x512xf32>)
+    return %o : tensor<2x8x512x64xf32>
+  })");
+  auto attention = all<AttentionOp>()[0];
+  EXPECT_NE(sizeOf(attention.getQ(), 2), sizeOf(attention.getK(), 2));
+  EXPECT_LT(int64_t(*attention.getWindowLeft()), sizeOf(attention.getK(), 2));
+}
+
+TEST_F(TwinTest, aGroupNormKeepsItsGroups) {
+  twinOf(R"(func.func @f(%x: tensor<16x96x40xf32>, %g: tensor<96xf32>) -> tensor<16x96x40xf32> {
+    %y, %m, %r = tt.group_norm %x, %g groups = 12 eps = 1.0e-5
+      : (tensor<16x96x40xf32>, tensor<96xf32>) -> (tensor<16x96x40xf32>, tensor<16x12xf32>, tensor<16x12xf32>)
+    return %y : tensor<16x96x40xf32>
+  })");
+  auto norm = all<GroupNormOp>()[0];
+  EXPECT_LT(int64_t(norm.getGroups()), 12);
+  EXPECT_EQ(sizeOf(norm.getInput(), 1) % int64_t(norm.getGroups()), 0);
+}
+
 TEST_F(TwinTest, smallGraphThatCannotShrinkIsItsOwnTwin) {
   module = parseSourceString<ModuleOp>(R"(func.func @f(%x: tensor<9x20xf32>, %k: tensor<2xi32>) -> tensor<9x20xf32> {
     %y = tt.dropout %x, %k p = 0.1 site = 0 samples = 45 : (tensor<9x20xf32>, tensor<2xi32>) -> tensor<9x20xf32>
