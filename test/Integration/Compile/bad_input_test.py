@@ -173,8 +173,8 @@ def graphs():
         "tensor<f32>\n  return %l : tensor<f32>"), place + r".*(cycle|recurs)"
     for feature, attributes, extra in (
             ("dropout_p", "{dropout_p = 0.1 : f64}", "key(%key)"),
-            ("window", "{window_left = 2 : i64}", ""),
-            ("softcap", "{softcap = 30.0 : f64}", "")):
+            ("window", "{window_left = -2 : i64}", ""),
+            ("softcap", "{softcap = -30.0 : f64}", "")):
         yield "attention: " + feature, attention(attributes, extra), place + \
             r".*" + feature
     for element in ("bf16", "f16", "f64"):

@@ -287,12 +287,6 @@ TEST_F(ElementwiseKernelTest, Refusals) {
                            "tensor<4xbf16>"))
                 .find("bf16"),
             std::string::npos);
-  EXPECT_NE(refusal(kernel("(%x: tensor<4x8xf32>, %p: tensor<4xi32>) -> tensor<4x8xf32>",
-                           "%0 = tt.rope half_split %x positions(%p) theta = "
-                           "1.0e4 : (tensor<4x8xf32>, tensor<4xi32>) -> "
-                           "tensor<4x8xf32>\ntt.yield %0 : tensor<4x8xf32>"))
-                .find("positions"),
-            std::string::npos);
 }
 
 } // namespace
