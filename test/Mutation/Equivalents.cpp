@@ -66,6 +66,8 @@ const Known known[] = {
     {"attention_2_2_1_3x5_2_causal_prefix2", "tt.attention_bwd", "prefix off by one",
      "3 queries and 5 keys: the first query sees 3 keys by causal alone"},
     {"kl_div", "tt.compare", "wrong residual for operand 0", kGuard},
+    {"pow_0", "tt.add", "keep operand 0 only",
+     "the other term is that of x^0, whose derivative is 0"},
     {"kl_div", "tt.compare", "predicate gt for ne", kGuard},
     {"kl_div", "tt.compare", "predicate ge for ne", kGuard},
     {"kl_div_log_target", "tt.compare", "wrong residual", kGuard},

@@ -13,6 +13,9 @@ static void addFeatures(std::vector<OpCase> &table) {
       AttentionCase c;
       c.queries = queries, c.keys = keys, c.headSize = 2;
       AttentionCase::features()[i](c);
+      // One key of another document: lse is -inf, and nothing is left to check.
+      if (c.segments && queries == 1)
+        continue;
       tt::reference::Random random(i);
       bool dies = queries > keys || c.biasHides;
       table.push_back({"attention_" + c.name(), c.forward(/*returnLse=*/!dies), "all",

@@ -33,7 +33,9 @@ static void addRounding(std::vector<OpCase> &table) {
   table.push_back({"round_ste", unary("round_ste %x", "2x3", "mul %x, %y")});
   table.push_back({"fake_quant",
                    unary("fake_quant %x scale = 0.125 zero_point = 1 low = -4 high = 7",
-                         "7", "mul %x, %y")});
+                         "7", "mul %x, %y"),
+                   "all", // 0.8125 is the last number that rounds into the range
+                   {floats({7}, {-1, -0.6, -0.0625, 0.1, 0.8125, 0.9, 0.3})}});
   for (const char *kind : {"scale 0.5", "reverse"})
     table.push_back({tidyName(std::string("grad_transform_") + kind),
                      unary(std::string("grad_transform ") + kind + " %x", "3", "sin %y")});
@@ -121,7 +123,10 @@ static void addIntegers(std::vector<OpCase> &table) {
     %s = tt.sin %x : tensor<7xf64>
     %y = tt.select %n, %s, %x : tensor<7xi1>, tensor<7xf64>
     %z = tt.mul %y, %x : tensor<7xf64>
-    return %z : tensor<7xf64> })"});
+    return %z : tensor<7xf64> })",
+                   "all", // the select takes both sides
+                   {pattern(37, 11, {7}), ints({7}, {-6, 11, 15, -5, -8, -6, 15}),
+                    ints({7}, {7, -2, 3, -3, 7, 7, 2})}});
   table.push_back({"argmax_argmin", R"(func.func @f(%x: tensor<2x3xf64>) -> tensor<2x3xf64> {
     %i = tt.argmax %x dim = 0 : (tensor<2x3xf64>) -> tensor<3xi32>
     %j = tt.argmin %x dim = 1 : (tensor<2x3xf64>) -> tensor<2xi32>
