@@ -122,8 +122,10 @@ template <typename Adaptor> LogicalResult Checks<Adaptor>::checkMaskOperands() {
 }
 
 template <typename Adaptor> LogicalResult Checks<Adaptor>::checkAttributes() {
+  // Positions are compared in 32 bits; 2^30 is past every length.
+  constexpr int64_t kMost = int64_t(1) << 30;
   auto notNegative = [](std::optional<uint64_t> value) {
-    return !value || int64_t(*value) >= 0;
+    return !value || (int64_t(*value) >= 0 && int64_t(*value) <= kMost);
   };
   auto positive = [](std::optional<uint64_t> value) {
     return !value || int64_t(*value) > 0;
@@ -131,10 +133,11 @@ template <typename Adaptor> LogicalResult Checks<Adaptor>::checkAttributes() {
   if (notNegative(a.getWindowLeft()) && notNegative(a.getWindowRight()) &&
       notNegative(a.getPrefix()) && positive(a.getBlockQ()) &&
       positive(a.getBlockK()) &&
-      (!a.getSoftcap() || a.getSoftcap()->convertToDouble() > 0)) // (C5)
+      (!a.getSoftcap() || (a.getSoftcap()->convertToDouble() > 0 &&
+                           a.getSoftcap()->isFinite()))) // (C5)
     return success();
-  return refuse("windows and prefix of at least 0, a positive softcap and positive "
-                "block sizes");
+  return refuse("windows and prefix of at least 0 and at most 2^30, a positive finite "
+                "softcap and positive block sizes");
 }
 
 template <typename Adaptor> LogicalResult Checks<Adaptor>::checkDropout() {
