@@ -4,6 +4,8 @@
 #include "tt/Check/CheckCompiled.h"
 #include "tt/Reference/RandomInputs.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -80,6 +82,16 @@ Verdict tt::test::checkCompiledProgram(ModuleOp module, uint64_t seed) {
   check::CompiledReport report = check::checkCompiled(function, options);
   if (report.passed())
     return {};
+  // The bound models how a program magnifies rounding (a norm of equal numbers
+  // divides it by sqrt(eps)) and is off by a small factor at times. A wrong kernel is
+  // off by far more, so such programs say nothing either way.
+  bool isMarginal = report.error.empty() &&
+                    llvm::all_of(report.ways, [](auto &way) { return way.passed; }) &&
+                    llvm::all_of(report.rows, [](auto &row) {
+                      return row.passed || row.error <= 8 * row.bound;
+                    });
+  if (isMarginal)
+    return {Verdict::Discarded, "", "close to the bound"};
   return {Verdict::Failed, report.error.empty() ? "compiled" : "compile error",
           report.error + "\n" + report.table()};
 }
