@@ -1,6 +1,7 @@
 //===- Residuals.cpp - What is kept between forward and backward ----------===//
 #include "tt/AD/Residuals.h"
 
+#include "tt/IR/SourcePlace.h"
 #include "tt/IR/TTOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -42,17 +43,8 @@ SmallVector<KeptValue> tt::keptValues(const AdjointPair &pair) {
 }
 
 std::string tt::placeOf(Location location) {
-  std::string place = "an unknown place";
-  location->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    place = (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
-             Twine(file.getColumn()))
-                .str();
-    return WalkResult::interrupt();
-  });
-  return place;
+  std::string place = sourcePlace(location);
+  return place.empty() ? "an unknown place" : place;
 }
 
 std::string tt::describeReader(Operation *reader) {

@@ -93,18 +93,13 @@ static TensorPlan tensorOfBuffer(BufferOp buffer) {
 
 /// "file:line" of the first file location inside `loc`.
 static std::string sourceOf(Location loc) {
-  std::string text;
-  loc->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    // Without the folder: where a graph lies must not change its library.
-    text = (llvm::sys::path::filename(file.getFilename().getValue()) + ":" +
-            Twine(file.getLine()))
-               .str();
-    return WalkResult::interrupt();
-  });
-  return text;
+  auto file = loc->findInstanceOf<FileLineColLoc>();
+  if (!file)
+    return "";
+  // Without the folder: where a graph lies must not change its library.
+  return (llvm::sys::path::filename(file.getFilename().getValue()) + ":" +
+          Twine(file.getLine()))
+      .str();
 }
 
 static LogicalResult readStep(StepOp step, const llvm::StringMap<uint32_t> &kernels,

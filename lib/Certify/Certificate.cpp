@@ -11,15 +11,8 @@ using namespace tt::certify;
 namespace json = llvm::json;
 
 std::string tt::certify::placeOf(mlir::Location loc) {
-  std::string text;
-  loc->walk([&](mlir::Location part) {
-    auto file = llvm::dyn_cast<mlir::FileLineColLoc>(part);
-    if (!file)
-      return mlir::WalkResult::advance();
-    text = file.getFilename().str() + ":" + std::to_string(file.getLine());
-    return mlir::WalkResult::interrupt();
-  });
-  return text;
+  auto file = loc->findInstanceOf<mlir::FileLineColLoc>();
+  return file ? file.getFilename().str() + ":" + std::to_string(file.getLine()) : "";
 }
 
 const Finding *Part::failure() const {

@@ -1,6 +1,7 @@
 //===- DimGraph.cpp - Which dimensions of a graph are one size ------------===//
 #include "tt/Certify/DimGraph.h"
 
+#include "tt/IR/SourcePlace.h"
 #include "tt/IR/TTOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -12,17 +13,9 @@ using namespace mlir;
 using namespace tt::certify;
 
 std::string tt::certify::errorAt(Operation *op, const Twine &message) {
-  std::string text;
+  std::string text = tt::sourcePlace(op->getLoc());
   llvm::raw_string_ostream stream(text);
-  op->getLoc()->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    stream << file.getFilename().getValue() << ":" << file.getLine() << ":"
-           << file.getColumn() << ": ";
-    return WalkResult::interrupt();
-  });
-  stream << "error: '" << op->getName() << "' op " << message;
+  stream << (text.empty() ? "" : ": ") << "error: '" << op->getName() << "' op " << message;
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include "StepWalk.h"
 
 #include "tt/Check/CheckCompiled.h"
+#include "tt/IR/SourcePlace.h"
 #include "tt/Lowering/CPU/Backend.h"
 #include "tt/Lowering/CPU/Target.h"
 #include "tt/Pipelines/CompileEntries.h"
@@ -67,20 +68,6 @@ static std::string describe(const HostTensor &value, int64_t element) {
   llvm::raw_string_ostream(text)
       << llvm::format("%g", value.floats()[element]) << " at "
       << positionText(value.shape(), element);
-  return text;
-}
-
-static std::string placeOf(Location location) {
-  std::string text;
-  location->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    text = (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
-            Twine(file.getColumn()))
-               .str();
-    return WalkResult::interrupt();
-  });
   return text;
 }
 
@@ -236,7 +223,7 @@ void Bisection::locate(KernelOp kernel, const std::vector<HostTensor> &inputs,
     if (!anchor || (isa<ScalarOpInterface>(anchor) && !isa<ScalarOpInterface>(op)))
       anchor = &op;
   report.finding->op = anchor ? anchor->getName().getStringRef().str() : "a copy";
-  report.finding->place = placeOf(anchor ? anchor->getLoc() : kernel.getLoc());
+  report.finding->place = sourcePlace(anchor ? anchor->getLoc() : kernel.getLoc());
   report.finding->scope = "no op of the kernel shows it when compiled by itself: the fault "
                           "is in their fusion, or in this library";
   write(wholeKernel(kernel, inputs));
@@ -248,7 +235,7 @@ void Bisection::locateNonFinite(const KernelValues &values) {
     if (!op || firstNonFinite(tensor) < 0 || isa<tt::ConstantOp>(op))
       continue;
     report.finding->op = op->getName().getStringRef().str();
-    report.finding->place = placeOf(op->getLoc());
+    report.finding->place = sourcePlace(op->getLoc());
     report.finding->scope = "its operands are finite";
     return write(singleOp(op, values));
   }
@@ -267,7 +254,7 @@ void Bisection::locateInaccurate(KernelOp kernel, const KernelValues &values) {
     if (!checked.error.empty() || checked.passed())
       continue; // what cannot stand alone is not the one
     report.finding->op = op.getName().getStringRef().str();
-    report.finding->place = placeOf(op.getLoc());
+    report.finding->place = sourcePlace(op.getLoc());
     report.finding->scope = "it shows the fault when compiled by itself";
     return write(std::move(program));
   }

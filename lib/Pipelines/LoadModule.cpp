@@ -21,18 +21,10 @@ void tt::loadGraphDialects(MLIRContext &context) {
 }
 
 static void printLocation(llvm::raw_ostream &out, Location location) {
-  std::string place;
-  location->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    // The module itself is at 0:0.
-    place = (file.getFilename().getValue() + ":" + Twine(std::max(file.getLine(), 1u)) +
-             ":" + Twine(std::max(file.getColumn(), 1u)) + ": ")
-                .str();
-    return WalkResult::interrupt();
-  });
-  out << place;
+  auto file = location->findInstanceOf<FileLineColLoc>();
+  if (file) // the module itself is at 0:0
+    out << file.getFilename().getValue() << ":" << std::max(file.getLine(), 1u) << ":"
+        << std::max(file.getColumn(), 1u) << ": ";
 }
 
 DiagnosticText::DiagnosticText(MLIRContext &context) : context(context) {
