@@ -2,6 +2,7 @@
 #include "tt/IR/Emit.h"
 #include "tt/IR/Infer.h"
 #include "tt/IR/TTOps.h"
+#include "UnaryRules.h"
 
 using namespace mlir;
 using namespace tt;
@@ -81,16 +82,7 @@ bool MinOp::isCutAt(unsigned) { return false; }
     types.push_back(asPlaces(resized(type, adaptor.getDim(), -1)));            \
     return success();                                                          \
   }                                                                            \
-  void OP::getResiduals(ActiveSet, ActiveSet, Values &) {}                     \
-  LogicalResult OP::buildVJP(OpBuilder &, ValueRange, ValueRange, ActiveSet,   \
-                             Values &) {                                       \
-    return success();                                                          \
-  }                                                                            \
-  LogicalResult OP::buildJVP(OpBuilder &, ValueRange, Values &) {              \
-    return success();                                                          \
-  }                                                                            \
-  bool OP::isLinearIn(unsigned) { return false; }                              \
-  bool OP::isCutAt(unsigned) { return true; }
+  TT_FLAT_RULES(OP)
 TT_ARG_OP(ArgMaxOp, "tt.argmax")
 TT_ARG_OP(ArgMinOp, "tt.argmin")
 

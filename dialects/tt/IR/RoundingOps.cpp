@@ -7,19 +7,6 @@ using namespace tt;
 
 using Values = SmallVectorImpl<Value>;
 
-// Piecewise constant: the derivative is 0 wherever it exists.
-#define TT_FLAT_RULES(OP)                                                      \
-  void OP::getResiduals(ActiveSet, ActiveSet, Values &) {}                     \
-  LogicalResult OP::buildVJP(OpBuilder &, ValueRange, ValueRange, ActiveSet,   \
-                             Values &) {                                       \
-    return success();                                                          \
-  }                                                                            \
-  LogicalResult OP::buildJVP(OpBuilder &, ValueRange, Values &) {              \
-    return success();                                                          \
-  }                                                                            \
-  bool OP::isLinearIn(unsigned) { return false; }                              \
-  bool OP::isCutAt(unsigned) { return true; }
-
 TT_FLAT_RULES(RoundOp)
 TT_FLAT_RULES(FloorOp)
 TT_FLAT_RULES(CeilOp)

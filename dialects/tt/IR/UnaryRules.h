@@ -52,4 +52,17 @@ mlir::Value unaryDerivative(mlir::OpBuilder &builder, Op op,
   bool OP::isLinearIn(unsigned) { return Unary<OP>::reads == 0; }              \
   bool OP::isCutAt(unsigned) { return false; }
 
+// Piecewise constant: the derivative is 0 wherever it exists.
+#define TT_FLAT_RULES(OP)                                                      \
+  void OP::getResiduals(ActiveSet, ActiveSet, Values &) {}                     \
+  LogicalResult OP::buildVJP(OpBuilder &, ValueRange, ValueRange, ActiveSet,   \
+                             Values &) {                                       \
+    return success();                                                          \
+  }                                                                            \
+  LogicalResult OP::buildJVP(OpBuilder &, ValueRange, Values &) {              \
+    return success();                                                          \
+  }                                                                            \
+  bool OP::isLinearIn(unsigned) { return false; }                              \
+  bool OP::isCutAt(unsigned) { return true; }
+
 #endif
