@@ -94,22 +94,19 @@ template <typename T> struct RowTerms {
 };
 } // namespace
 
-template <typename T>
-static void crossEntropy(CrossEntropyOp op, Frame<T> &frame) {
-  const Tensor<T> &logits = frame.floats(op.getLogits());
-  const IntTensor &targets = frame.ints(op.getTargets());
-  int64_t classes = logits.columns();
-  if (!checkTargets(op, targets, classes, frame))
-    return;
-  RowTerms<T> terms(op, classes, frame);
+/// Sets both results of a cross-entropy: rowLse(row) is the lse of a row's logits,
+/// rowLoss(row, lse) what a counted row adds.
+template <typename T, typename Op, typename Lse, typename Loss>
+static void setLosses(Op op, const IntTensor &targets, const RowTerms<T> &terms,
+                      Lse rowLse, Loss rowLoss, Frame<T> &frame) {
   Tensor<T> lse(targets.shape), losses(targets.shape);
   Acc<T> total(0);
   for (int64_t row = 0; row < targets.size(); ++row) {
-    Acc<T> rowLse = logSumExp(logits.row(row), classes);
-    lse[row] = T(rowLse);
+    Acc<T> ofRow = rowLse(row);
+    lse[row] = T(ofRow);
     if (!terms.counts(targets[row]))
       continue;
-    Acc<T> loss = terms.loss(logits.row(row), targets[row], rowLse);
+    Acc<T> loss = rowLoss(row, ofRow);
     losses[row] = T(loss);
     total += loss;
   }
@@ -119,6 +116,23 @@ static void crossEntropy(CrossEntropyOp op, Frame<T> &frame) {
   if (op.getReduction() == Reduction::Mean)
     total /= terms.divisor(targets);
   frame.set(op.getLoss(), Tensor<T>({}, {T(total)}));
+}
+
+template <typename T>
+static void crossEntropy(CrossEntropyOp op, Frame<T> &frame) {
+  const Tensor<T> &logits = frame.floats(op.getLogits());
+  const IntTensor &targets = frame.ints(op.getTargets());
+  int64_t classes = logits.columns();
+  if (!checkTargets(op, targets, classes, frame))
+    return;
+  RowTerms<T> terms(op, classes, frame);
+  setLosses(
+      op, targets, terms,
+      [&](int64_t row) { return logSumExp(logits.row(row), classes); },
+      [&](int64_t row, Acc<T> lse) {
+        return terms.loss(logits.row(row), targets[row], lse);
+      },
+      frame);
 }
 
 template <typename T>
@@ -182,24 +196,14 @@ static void linearCrossEntropy(LinearCrossEntropyOp op, Frame<T> &frame) {
   if (!checkTargets(op, targets, head.classes, frame))
     return;
   RowTerms<T> terms(head.classes, op.getIgnoreIndex());
-  Tensor<T> lse(targets.shape), losses(targets.shape);
-  Acc<T> total(0);
-  for (int64_t row = 0; row < targets.size(); ++row) {
-    std::vector<Acc<T>> z = head.logits(row);
-    Acc<T> rowLse = logSumExp(z.data(), head.classes);
-    lse[row] = T(rowLse);
-    if (!terms.counts(targets[row]))
-      continue;
-    Acc<T> loss = rowLse - z[targets[row]];
-    losses[row] = T(loss);
-    total += loss;
-  }
-  frame.set(op.getLse(), std::move(lse));
-  if (op.getReduction() == Reduction::None)
-    return frame.set(op.getLoss(), std::move(losses));
-  if (op.getReduction() == Reduction::Mean)
-    total /= terms.divisor(targets);
-  frame.set(op.getLoss(), Tensor<T>({}, {T(total)}));
+  std::vector<Acc<T>> z; // logits of the row at hand
+  setLosses(
+      op, targets, terms,
+      [&](int64_t row) {
+        z = head.logits(row);
+        return logSumExp(z.data(), head.classes);
+      },
+      [&](int64_t row, Acc<T> lse) { return lse - z[targets[row]]; }, frame);
 }
 
 template <typename T>
