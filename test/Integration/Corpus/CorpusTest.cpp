@@ -5,6 +5,8 @@
 // same bits. A program that shows a fault is added here before the fault is mended.
 //
 //===----------------------------------------------------------------------===//
+#include "../../Common/InputFiles.h"
+
 #include "tt/AD/Passes.h"
 #include "tt/Check/CheckCompiled.h"
 #include "tt/Check/FunctionInputs.h"
@@ -17,10 +19,6 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-
-#include <gtest/gtest.h>
 
 using namespace tt;
 
@@ -109,20 +107,7 @@ TEST_P(CorpusTest, compiledEqualsReference) {
   sameBits(run(older, 2));
 }
 
-std::vector<std::string> programs() {
-  std::vector<std::string> paths;
-  std::error_code code;
-  for (llvm::sys::fs::directory_iterator it(TT_CORPUS_INPUTS, code), end; it != end && !code;
-       it.increment(code))
-    paths.push_back(it->path());
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
-std::string nameOf(const testing::TestParamInfo<std::string> &info) {
-  return llvm::sys::path::stem(info.param).str();
-}
-
-INSTANTIATE_TEST_SUITE_P(Programs, CorpusTest, testing::ValuesIn(programs()), nameOf);
+INSTANTIATE_TEST_SUITE_P(Programs, CorpusTest,
+                         testing::ValuesIn(test::inputFiles(TT_CORPUS_INPUTS)), test::inputName);
 
 } // namespace

@@ -6,16 +6,12 @@
 // and level, 1, 2 and 4 threads.
 //
 //===----------------------------------------------------------------------===//
+#include "../../Common/InputFiles.h"
 #include "FaultFile.h"
 
 #include "tt/AD/Passes.h"
 #include "tt/Check/CheckCompiled.h"
 #include "tt/Pipelines/LoadModule.h"
-
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-
-#include <gtest/gtest.h>
 
 #include <cmath>
 
@@ -103,20 +99,7 @@ TEST_P(FaultsTest, compiledAgreesInEveryWay) {
   EXPECT_TRUE(report.passed()) << report.error << "\n" << report.table();
 }
 
-std::vector<std::string> files() {
-  std::vector<std::string> paths;
-  std::error_code code;
-  for (llvm::sys::fs::directory_iterator it(TT_FAULT_INPUTS, code), end; it != end && !code;
-       it.increment(code))
-    paths.push_back(it->path());
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
-std::string nameOf(const testing::TestParamInfo<std::string> &info) {
-  return llvm::sys::path::stem(info.param).str();
-}
-
-INSTANTIATE_TEST_SUITE_P(Reported, FaultsTest, testing::ValuesIn(files()), nameOf);
+INSTANTIATE_TEST_SUITE_P(Reported, FaultsTest,
+                         testing::ValuesIn(test::inputFiles(TT_FAULT_INPUTS)), test::inputName);
 
 } // namespace

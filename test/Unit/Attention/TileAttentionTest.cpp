@@ -1,5 +1,6 @@
 //===- TileAttentionTest.cpp - Tiled attention against the op -------------===//
-#include "tt/Attention/Passes.h"
+#include "ParseAttention.h"
+
 #include "tt/Attention/TilePlan.h"
 #include "tt/Attention/TiledKernel.h"
 #include "tt/Reference/Interpreter.h"
@@ -9,8 +10,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ScopedPrinter.h"
@@ -116,16 +115,10 @@ protected:
   }
 
   OwningOpRef<ModuleOp> parse(const std::string &text) {
-    auto module = parseSourceString<ModuleOp>(text, &context);
-    EXPECT_TRUE(module) << text;
-    return module;
+    return parseAttention(context, text, /*tiled=*/false);
   }
   OwningOpRef<ModuleOp> tile(const std::string &text) {
-    auto module = parse(text);
-    PassManager passes(&context);
-    passes.addPass(tt::createTileAttentionPass());
-    EXPECT_TRUE(succeeded(passes.run(*module)));
-    return module;
+    return parseAttention(context, text, /*tiled=*/true);
   }
   std::vector<AnyTensor<double>> run(ModuleOp module,
                                      std::vector<AnyTensor<double>> inputs) {

@@ -1,6 +1,7 @@
 //===- TileFeaturesTest.cpp - Tiles of everything but plain causal --------===//
+#include "ParseAttention.h"
+
 #include "../../Common/AttentionCase.h"
-#include "tt/Attention/Passes.h"
 #include "tt/Attention/TiledKernel.h"
 #include "tt/Reference/Interpreter.h"
 
@@ -9,8 +10,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "gtest/gtest.h"
 
@@ -103,13 +102,7 @@ protected:
     context.loadDialect<tt::TTDialect, func::FuncDialect, arith::ArithDialect>();
   }
   OwningOpRef<ModuleOp> parse(const std::string &text, bool tiled) {
-    auto module = parseSourceString<ModuleOp>(text, &context);
-    EXPECT_TRUE(module) << text;
-    PassManager passes(&context);
-    if (tiled)
-      passes.addPass(tt::createTileAttentionPass());
-    EXPECT_TRUE(succeeded(passes.run(*module)));
-    return module;
+    return tt::attention::parseAttention(context, text, tiled);
   }
   Inputs run(const std::string &text, const Inputs &inputs, bool tiled) {
     auto outcome =

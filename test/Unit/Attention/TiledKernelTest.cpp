@@ -1,11 +1,10 @@
 //===- TiledKernelTest.cpp - Code of tiled kernels ------------------------===//
-#include "tt/Attention/Passes.h"
+#include "ParseAttention.h"
+
 #include "tt/Lowering/CPU/Backend.h"
 #include "tt/Lowering/CPU/EmitKernel.h"
 #include "tt/runtime/ModelTable.h"
 
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
@@ -25,13 +24,7 @@ protected:
   }
 
   OwningOpRef<ModuleOp> parse(const std::string &text, bool tiled) {
-    auto module = parseSourceString<ModuleOp>(text, &context);
-    EXPECT_TRUE(module) << text;
-    PassManager passes(&context);
-    if (tiled)
-      passes.addPass(tt::createTileAttentionPass());
-    EXPECT_TRUE(succeeded(passes.run(*module)));
-    return module;
+    return tt::attention::parseAttention(context, text, tiled);
   }
   static tt::KernelOp kernelOf(ModuleOp module) {
     return *module.getOps<tt::KernelOp>().begin();
