@@ -9,7 +9,8 @@ using namespace tt::test;
 
 namespace {
 struct Known {
-  const char *program, *operation, *change, *reason; // prefixes
+  const char *program, *operation, *change, *reason; // prefixes, but the reason
+  const char *end = "";                              // of the change
 };
 
 const char *const kTies = "differs where both sides are equal only, and there the "
@@ -56,7 +57,21 @@ const Known known[] = {
     {"cross_entropy_", "tt.select", "swap operands 0 and 2", kInRange},
     {"cross_entropy_mean", "tt.compare", "predicate lt for eq", kCount},
     {"cross_entropy_mean", "tt.compare", "predicate le for eq", kCount},
-    {"attention_2_2_1_1x1_2", "", "", kOneKey},
+    {"attention_2_2_1_1x1_2", "tt.attention_bwd", "with", kOneKey},
+    {"attention_2_2_1_1x1_2", "tt.attention_bwd", "window_", kOneKey},
+    {"attention_2_2_1_1x1_2_bias_one_hides", "tt.attention_bwd", "", kOneKey, "of result 0"},
+    {"attention_2_2_1_1x1_2_bias_one_hides", "tt.attention_bwd", "", kOneKey, "of result 1"},
+    {"attention_2_2_1_1x1_2_bias_one_hides", "tt.attention_bwd", "", kOneKey, "of result 3"},
+    {"attention_2_2_1_1x1_2_slopes", "tt.attention_bwd", "", kOneKey, "of result 3"},
+    {"attention_2_2_1_1x1_2_slopes", "tt.cast", "", kOneKey},
+    {"attention_2_2_1_1x1_2_slopes", "tt.sub", "", kOneKey},
+    {"attention_2_2_1_1x1_2_slopes", "tt.add", "", kOneKey},
+    {"attention_2_2_1_1x1_2_slopes", "tt.abs", "", kOneKey},
+    {"attention_2_2_1_1x1_2_slopes", "tt.broadcast", "", kOneKey},
+    {"attention_2_2_1_1x1_2_slopes", "tt.mul", "", kOneKey},
+    {"attention_2_2_1_1x1_2_slopes", "tt.neg", "", kOneKey},
+    {"attention_2_2_1_1x1_2_slopes", "tt.sum", "", kOneKey},
+    {"attention_2_2_1_1x1_2_sinks", "tt.compare", "", kSeesKey},
     {"attention_2_2_1_3x5_2_sinks", "tt.compare", "", kSeesKey},
     {"attention_2_2_1_5x3_2_sinks", "tt.compare", "", kSeesKey},
     {"attention_2_2_1_3x5_2_slopes", "tt.add", "flip the sign", kDistance},
@@ -91,8 +106,8 @@ const char *tt::test::equivalenceReason(const std::string &program, const Mutant
     return text.rfind(prefix, 0) == 0;
   };
   for (const Known &row : known)
-    if (starts(program, row.program) &&
-        (!*row.operation || mutant.operation == row.operation) &&
+    if (starts(program, row.program) && mutant.operation == row.operation &&
+        llvm::StringRef(mutant.change).ends_with(row.end) &&
         starts(mutant.change, row.change))
       return row.reason;
   return nullptr;
