@@ -1,6 +1,6 @@
 //===- ErrorBound.cpp - How far rounding may move a result ----------------===//
 #include "tt/Check/ErrorBound.h"
-#include "Perturbation.h"
+#include "tt/Check/Perturbation.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -14,7 +14,6 @@ using reference::Interpreter;
 using reference::Outcome;
 
 static constexpr int kRuns = 8;
-static constexpr double kNormFactor = 6, kElementFactor = 12;
 
 /// Adds the squares of the changes of one perturbed run.
 static void addChanges(const HostTensor &changed, Expectation &to) {

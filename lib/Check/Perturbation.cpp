@@ -1,5 +1,5 @@
 //===- Perturbation.cpp - Rounding errors as random factors ---------------===//
-#include "Perturbation.h"
+#include "tt/Check/Perturbation.h"
 
 #include "tt/IR/TTOps.h"
 

@@ -105,9 +105,10 @@ static Tensor<double> zerosOf(Type type) {
 }
 
 bool Derivatives::pullBack(const Values &inputs, const Values &cotangents,
-                           Values &result, std::string &error) const {
+                           Values &result, std::string &error,
+                           const Options &options) const {
   Outcome<double> saved =
-      Interpreter<double>(*pairModule)
+      Interpreter<double>(*pairModule, options)
           .run(const_cast<func::FuncOp &>(forward).getSymName(), inputs);
   if (!saved.succeeded()) {
     error = saved.error;
@@ -124,7 +125,7 @@ bool Derivatives::pullBack(const Values &inputs, const Values &cotangents,
   }
   operands.insert(operands.end(), cotangents.begin(), cotangents.end());
   Outcome<double> outcome =
-      Interpreter<double>(*pairModule)
+      Interpreter<double>(*pairModule, options)
           .run(const_cast<func::FuncOp &>(backward).getSymName(), operands);
   result = std::move(outcome.results);
   error = std::move(outcome.error);

@@ -37,7 +37,7 @@ Verdict checkCompiledProgram(mlir::ModuleOp module, uint64_t seed);
 Verdict checkMetamorphic(mlir::ModuleOp module, uint64_t seed);
 
 /// The same program in f64: constants that rules emit have the element type of
-/// the program, and 1/5 in f32 is no truth. Null if it does not parse.
+/// the program, and 1/5 in f32 is no truth.
 mlir::OwningOpRef<mlir::ModuleOp> inF64(mlir::ModuleOp module);
 
 /// The sum of products, or of their magnitudes.

@@ -29,6 +29,9 @@
 
 namespace tt::check {
 
+/// The factors of S above, in the bound of a norm and of an element.
+inline constexpr double kNormFactor = 6, kElementFactor = 12;
+
 /// What the interpreter says, and how far off a result may be.
 struct Expectation {
   std::string name;

@@ -30,7 +30,7 @@ public:
 
   /// One value per active argument, from one cotangent per live result.
   bool pullBack(const Values &inputs, const Values &cotangents, Values &result,
-                std::string &error) const;
+                std::string &error, const Options &options = {}) const;
   /// One value per live result, from one tangent per active argument.
   bool pushForward(const Values &inputs, const Values &tangents, Values &result,
                    std::string &error) const;

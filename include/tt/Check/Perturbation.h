@@ -1,6 +1,6 @@
 //===- Perturbation.h - Rounding errors as random factors -------*- C++ -*-===//
-#ifndef TT_LIB_CHECK_PERTURBATION_H
-#define TT_LIB_CHECK_PERTURBATION_H
+#ifndef TT_CHECK_PERTURBATION_H
+#define TT_CHECK_PERTURBATION_H
 
 #include "tt/Reference/Interpreter.h"
 #include "tt/Reference/RandomInputs.h"
