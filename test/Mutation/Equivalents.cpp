@@ -23,8 +23,6 @@ const char *const kDv = "dv = p^T d_output reads neither v nor output";
 const char *const kGuard = "the op only feeds the question whether the target's "
                            "probability is 0, which no point that is drawn is; the "
                            "answer there has tests of its own";
-const char *const kLog = "belongs to the factor u / (u - 1) that corrects ln(1 + x): it "
-                         "is 1 up to rounding, and u = 1 is not drawn";
 
 const char *const kInRange = "asks whether a target lies in [0, V) and is not ignored: "
                              "one that is ignored or too large is out of range or meets "
@@ -91,9 +89,6 @@ const Known known[] = {
     {"kl_div_log_target", "tt.exp", "wrong residual", kGuard},
     {"logsumexp", "tt.abs", "",
      "is only compared with infinity, to guard a maximum that is not finite"},
-    {"bce_with_logits_pos_weight", "tt.compare", "predicate lt for eq", kLog},
-    {"bce_with_logits_pos_weight", "tt.compare", "predicate le for eq", kLog},
-    {"bce_with_logits_pos_weight", "tt.div", "swap operands", kLog},
     {"", "tt.maximum", "swap operands", "the larger of two commutes"},
     {"rope_positions_", "tt.rope", "theta",
      "the one pair has exponent 0: theta^0 is 1"},

@@ -196,3 +196,36 @@ TEST(SecondOrderTest, gradientOfGradientOfABlock) {
   EXPECT_EQ(report.error, "");
   EXPECT_TRUE(report.passed()) << report.table();
 }
+
+// x = 0 is where both forms of ln(1 + e^-x) meet: differences see no kink there, and
+// neither may a rule. From the rules of the op and from those of its parts.
+TEST(SecondOrderTest, bceWithLogitsAtZero) {
+  const char *text = R"(
+    func.func @f(%x: tensor<2x2xf64> {tt.param = "x"}, %y: tensor<2x2xf64> {tt.param = "y"}, %w: tensor<2xf64> {tt.param = "w"}) -> (tensor<f64> {tt.output = "loss"}) {
+      %l = tt.bce_with_logits sum %x, %y pos_weight(%w) : (tensor<2x2xf64>, tensor<2x2xf64>, tensor<2xf64>) -> tensor<f64>
+      return %l : tensor<f64>
+    })";
+  Program parts(text);
+  ASSERT_EQ(transform(parts, "tt-decompose"), "");
+  Values inputs = {full(0, {2, 2}), floats({2, 2}, {0, 1, 0.25, 0.5}), floats({2}, {3, 0.5}),
+                   /*step=*/ints({}, {1}), /*seed=*/ints({}, {0})};
+  for (const std::string &program : {std::string(text), asProgram(parts, "f")}) {
+    Program gradient(gradientOf(program));
+    auto report = gradient.check("all", inputs);
+    EXPECT_EQ(report.error, "");
+    EXPECT_TRUE(report.passed()) << report.table();
+    Derivatives derivatives;
+    std::string error;
+    Values tangents;
+    ASSERT_TRUE(derivatives.build(gradient.module(), lookup(gradient, "f"), "all", error))
+        << error;
+    ASSERT_TRUE(derivatives.pushForward(
+        inputs, {full(1, {2, 2}), full(0, {2, 2}), full(0, {2})}, tangents, error))
+        << error;
+    // Of the gradients along x: (1 + (w - 1) y) / 4, -(w + 1) / 2, and of w the sum
+    // of -y / 2 over rows.
+    expectNear(tangents[1], {0.25, 0.125, 0.375, 0.1875});
+    expectNear(tangents[2], {-2, -0.75, -2, -0.75});
+    expectNear(tangents[3], {-0.125, -0.75});
+  }
+}

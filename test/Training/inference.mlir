@@ -79,6 +79,21 @@ func.func @loss(%q: tensor<1x2x4x8xf32> {tt.param = "q"}, %key: tensor<2xi32> {t
 
 // -----
 
+// What draws besides dropout stays and draws with the key (0, 0).
+// CHECK-LABEL: func.func @eval
+// CHECK-NOT:     "key"
+// CHECK:         %[[ZEROS:.+]] = tt.constant dense<0> : tensor<2xi32>
+// CHECK:         tt.random_uniform %[[ZEROS]] site = 3
+func.func @loss(%w: tensor<4x8xf32> {tt.param = "w"}, %t: tensor<4xi32> {tt.input = "targets"}, %key: tensor<2xi32> {tt.input = "key"}) -> tensor<f32> {
+  %u = tt.random_uniform %key site = 3 samples = 4 : tensor<2xi32> -> tensor<4x8xf32>
+  %z = tt.mul %w, %u : tensor<4x8xf32>
+  %d = tt.dropout %z, %key p = 0.1 site = 4 samples = 4 : (tensor<4x8xf32>, tensor<2xi32>) -> tensor<4x8xf32>
+  %l, %lse = tt.cross_entropy mean %d, %t : (tensor<4x8xf32>, tensor<4xi32>) -> (tensor<f32>, tensor<4xf32>)
+  return %l : tensor<f32>
+}
+
+// -----
+
 // expected-error @below {{expected no symbol of the name @eval}}
 func.func private @eval()
 func.func @loss(%x: tensor<f32> {tt.param = "x"}) -> tensor<f32> {

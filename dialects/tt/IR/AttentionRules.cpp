@@ -218,7 +218,7 @@ LogicalResult AttentionOp::buildDecomposition(OpBuilder &builder, Values &result
   Value base = e.select(alive, largest, zero), sink;
   if (m.mask.sinks) {
     sink = m.ofHeads(m.mask.sinks, false);
-    base = MaximumOp::create(builder, getLoc(), base, sink);
+    base = e.maximum(base, sink);
   }
   base = StopGradientOp::create(builder, getLoc(), base);
   Value powers = e.exp(e.sub(s, e.alongRow(base, s)));

@@ -111,17 +111,9 @@ static Value partial(Emit &e, KlDivOp op, Terms t, Value d, unsigned i) {
   return e.select(counts, e.mul(d, slope), zero);
 }
 
-/// ln(1 + e^-x) = max(-x, 0) + ln(1 + e^-|x|). With u = e^-|x| and w = 1 + u
-/// rounded, ln(1 + u) is ln(w) u / (w - 1), and u where w is 1.
+/// ln(1 + e^-x). One op, as its parts have kinks at 0 that the whole has not.
 static Value softplusOfNegative(Emit &e, Value x) {
-  Value zero = e.splat(x.getType(), 0), one = e.splat(x.getType(), 1);
-  Value u = e.exp(e.neg(e.abs(x)));
-  Value w = e.add(u, one);
-  Value gap = e.sub(w, one);
-  Value isTiny = e.compare(ComparePredicate::EQ, gap, zero);
-  Value ratio = e.div(u, e.select(isTiny, one, gap));
-  Value log1p = e.select(isTiny, u, e.mul(e.log(w), ratio));
-  return e.add(e.maximum(e.neg(x), zero), log1p);
+  return SoftplusOp::create(e.builder, e.loc, e.neg(x));
 }
 /// w - 1, or null for w = 1.
 static Value extraWeight(Emit &e, Terms t) {
