@@ -10,9 +10,43 @@
 using namespace tt::certify;
 namespace json = llvm::json;
 
-std::string tt::certify::placeOf(mlir::Location loc) {
+std::string tt::certify::placeOf(mlir::Location loc, bool withColumn) {
   auto file = loc->findInstanceOf<mlir::FileLineColLoc>();
-  return file ? file.getFilename().str() + ":" + std::to_string(file.getLine()) : "";
+  if (!file)
+    return "";
+  std::string place = file.getFilename().str() + ":" + std::to_string(file.getLine());
+  return withColumn ? place + ":" + std::to_string(file.getColumn()) : place;
+}
+
+/// "expected at most 1e-12, but got 0.5".
+static std::string wantedAndFound(double value, double bound, bool isLowerBound) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << "expected "
+         << (!isLowerBound ? "at most " : bound == 0 ? "more than " : "at least ")
+         << llvm::format("%.3g", bound) << ", but got " << llvm::format("%.3g", value);
+  return text;
+}
+
+std::string RuleFault::text() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (isFound()) {
+    stream << "the " << rule << " rule of '" << op << "'";
+    if (!place.empty())
+      stream << " at " << place;
+    stream << " is wrong by itself: " << check << " of ";
+    if (operand < 0)
+      stream << "its operands";
+    else
+      stream << "operand " << operand;
+    stream << ": " << wantedAndFound(value, bound, isLowerBound);
+  } else {
+    stream << "no rule is wrong by itself: look at fan-out, calls, checkpointing";
+  }
+  if (notChecked)
+    stream << "; " << notChecked << " not checked";
+  return text;
 }
 
 const Finding *Part::failure() const {
@@ -36,20 +70,40 @@ static void writeNumber(json::OStream &out, llvm::StringRef name, double value) 
     out.attribute(name, std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
 
+/// Without the folder: where a graph lies must not change its manifest.
+static void writePlace(json::OStream &out, llvm::StringRef place) {
+  if (!place.empty())
+    out.attribute("place", json::fixUTF8(place.substr(place.rfind('/') + 1)));
+}
+
 static void writeFinding(json::OStream &out, const Finding &finding) {
   out.object([&] {
     out.attribute("check", finding.check);
     out.attribute("subject", json::fixUTF8(finding.subject));
-    if (!finding.place.empty()) {
-      // Without the folder: where a graph lies must not change its manifest.
-      llvm::StringRef place = finding.place;
-      out.attribute("place", json::fixUTF8(place.substr(place.rfind('/') + 1)));
-    }
+    writePlace(out, finding.place);
     writeNumber(out, "value", finding.value);
     writeNumber(out, finding.isLowerBound ? "at_least" : "at_most", finding.bound);
     out.attribute("passed", finding.passed);
     if (!finding.note.empty())
       out.attribute("note", json::fixUTF8(finding.note));
+  });
+}
+
+static void writeFault(json::OStream &out, const RuleFault &fault) {
+  out.attributeObject("fault", [&] {
+    if (fault.isFound()) {
+      out.attribute("op", fault.op);
+      writePlace(out, fault.place);
+      out.attribute("rule", fault.rule);
+      out.attribute("check", fault.check);
+      if (fault.operand >= 0)
+        out.attribute("operand", fault.operand);
+      writeNumber(out, "value", fault.value);
+      writeNumber(out, fault.isLowerBound ? "at_least" : "at_most", fault.bound);
+    } else {
+      out.attribute("op", nullptr);
+    }
+    out.attribute("not_checked", fault.notChecked);
   });
 }
 
@@ -68,6 +122,8 @@ std::string Certificate::json() const {
           out.attribute("seconds", std::round(part.seconds * 100) / 100);
           if (!part.note.empty())
             out.attribute("note", json::fixUTF8(part.note));
+          if (part.fault)
+            writeFault(out, *part.fault);
           out.attributeArray("findings", [&] {
             for (const Finding &finding : part.findings)
               writeFinding(out, finding);
@@ -92,13 +148,12 @@ std::string Certificate::failure() const {
     if (!finding->place.empty())
       stream << finding->place << ": ";
     stream << "error: certificate: " << part.name << ": " << finding->check << " of "
-           << finding->subject << ": expected "
-           << (finding->isLowerBound ? (finding->bound == 0 ? "more than " : "at least ")
-                                     : "at most ")
-           << llvm::format("%.3g", finding->bound) << ", but got "
-           << llvm::format("%.3g", finding->value);
+           << finding->subject << ": "
+           << wantedAndFound(finding->value, finding->bound, finding->isLowerBound);
     if (!finding->note.empty())
       stream << " (" << finding->note << ")";
+    if (part.fault)
+      stream << "; " << part.fault->text();
     return text;
   }
   return "";

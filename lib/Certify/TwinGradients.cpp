@@ -1,6 +1,7 @@
 //===- TwinGradients.cpp - Derivatives of a twin against differences ------===//
 #include "tt/Certify/Certificate.h"
 
+#include "FaultyRule.h"
 #include "tt/Certify/Twin.h"
 #include "tt/IR/TTDialect.h"
 #include "tt/Reference/RandomInputs.h"
@@ -84,9 +85,9 @@ static std::string findNan(func::FuncOp function, uint64_t seed) {
 }
 
 bool tt::certify::checkTwinGradients(ModuleOp twin, uint64_t seed,
-                                     const reference::Derivatives::PairHook &onPair,
-                                     bool allowUnreached, Part &part,
-                                     std::string &error) {
+                                     const reference::Derivatives::Hook &onPair,
+                                     bool allowUnreached, Part &part, std::string &error,
+                                     const reference::Derivatives::Hook &onTangent) {
   OwningOpRef<ModuleOp> wide = cast<ModuleOp>(twin->clone());
   toF64(*wide);
   func::FuncOp function = publicFunction(*wide);
@@ -98,6 +99,7 @@ bool tt::certify::checkTwinGradients(ModuleOp twin, uint64_t seed,
     reference::GradientCheckOptions options =
         gradientOptions(function.getSymName(), seed, draw);
     options.onPair = onPair;
+    options.onTangent = onTangent;
     if (std::string nan = findNan(function, options.seed); !nan.empty()) {
       error = nan + ", so nothing can be certified";
       return false;
@@ -107,10 +109,16 @@ bool tt::certify::checkTwinGradients(ModuleOp twin, uint64_t seed,
       error = report.error;
       return false;
     }
+    bool isRight = true;
     for (const reference::GradientCheckRow &row : report.rows) {
       Finding finding = toFinding(function, row);
       finding.passed |= allowUnreached && row.check == "reached" && row.value == 0;
+      isRight &= finding.passed || (row.check == "reached" && row.value == 0);
       keepWorst(part, std::move(finding));
+    }
+    if (!isRight) {
+      part.fault = findFaultyRule(*wide, function, options);
+      break;
     }
   }
   return true;

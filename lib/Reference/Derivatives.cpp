@@ -87,7 +87,8 @@ bool Derivatives::readTangent(std::string &error) {
 }
 
 bool Derivatives::build(ModuleOp module, func::FuncOp function, StringRef wrt,
-                        std::string &error, const PairHook &onPair) {
+                        std::string &error, const Hook &onPair,
+                        const Hook &onTangent) {
   name = function.getSymName().str();
   type = function.getFunctionType();
   numResults = function.getNumResults();
@@ -95,7 +96,8 @@ bool Derivatives::build(ModuleOp module, func::FuncOp function, StringRef wrt,
   tangentModule = cast<ModuleOp>(module->clone());
   return runPass(*pairModule, "vjp", wrt, error) &&
          (!onPair || onPair(*pairModule, error)) &&
-         runPass(*tangentModule, "jvp", wrt, error) && readPair(error) &&
+         runPass(*tangentModule, "jvp", wrt, error) &&
+         (!onTangent || onTangent(*tangentModule, error)) && readPair(error) &&
          readTangent(error);
 }
 

@@ -302,7 +302,8 @@ void Checker::checkReached() {
 /// Inputs, cotangents u, and g = J^T u; records the values to hold.
 bool Checker::prepare() {
   std::string error;
-  if (!derivatives.build(module, function, options.wrt, error, options.onPair)) {
+  if (!derivatives.build(module, function, options.wrt, error, options.onPair,
+                         options.onTangent)) {
     fail(error);
     return false;
   }

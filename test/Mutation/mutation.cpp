@@ -83,7 +83,7 @@ static bool passes(const reference::GradientReport &report) {
 /// What checkTwinGradients of the certificate asks, up to the first failure; the
 /// first point is that of the row, if it has one.
 static reference::GradientReport check(const Subject &subject,
-                                       const reference::Derivatives::PairHook &hook) {
+                                       const reference::Derivatives::Hook &hook) {
   reference::GradientReport report;
   for (int draw = 0; draw < certify::kDraws; ++draw) {
     reference::GradientCheckOptions options =

@@ -5,6 +5,7 @@
 #include "tt/Reference/Derivatives.h"
 #include "tt/Reference/GradientCheck.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,26 @@ struct Finding {
   std::string note;
 };
 
+/// What the ops of a twin whose gradients are wrong showed one by one.
+struct RuleFault {
+  std::string op;    // whose rule is wrong; "" if none is wrong by itself
+  std::string place; // "file:line:col" of the op, or ""
+  std::string rule;  // "reverse" or "forward"
+  std::string check; // that it fails, with value and bound
+  int64_t operand = -1; // the only one that was moved; -1: all
+  double value = 0, bound = 0;
+  bool isLowerBound = false;
+  int notChecked = 0; // ops before it whose values are not finite, and the like
+
+  bool isFound() const { return !op.empty(); }
+  std::string text() const;
+};
+
 /// One part of a certificate.
 struct Part {
   std::string name;
   std::vector<Finding> findings;
+  std::optional<RuleFault> fault; // of gradients that failed
   std::string note;
   double seconds = 0;
 
@@ -54,14 +71,16 @@ reference::GradientCheckOptions gradientOptions(llvm::StringRef function, uint64
 /// Taylor slope, dot test, complex step and central differences of the only
 /// public function of `twin` in all its trainable parameters, and dot test and
 /// differences by parameter; each must have a gradient. `onPair` may change the
-/// pair first, as a pipeline does. The worst of all draws is kept. False, with a
-/// text, if nothing could be checked.
+/// pair first, as a pipeline does, and `onTangent` the forward-mode function. The
+/// worst of all draws is kept; after one that fails, the rules of the ops are asked
+/// one by one. False, with a text, if nothing could be checked.
 bool checkTwinGradients(mlir::ModuleOp twin, uint64_t seed,
-                        const reference::Derivatives::PairHook &onPair,
-                        bool allowUnreached, Part &part, std::string &error);
+                        const reference::Derivatives::Hook &onPair,
+                        bool allowUnreached, Part &part, std::string &error,
+                        const reference::Derivatives::Hook &onTangent = {});
 
-/// "file:line" of the first file location inside `loc`, or "".
-std::string placeOf(mlir::Location loc);
+/// "file:line" or "file:line:col" of the first file location inside `loc`, or "".
+std::string placeOf(mlir::Location loc, bool withColumn = false);
 
 } // namespace tt::certify
 

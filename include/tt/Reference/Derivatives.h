@@ -16,12 +16,14 @@ using Values = std::vector<AnyTensor<double>>;
 /// it. Reads their attributes `tt.adjoint` and `tt.tangent`.
 class Derivatives {
 public:
-  /// May change the module that holds the pair before it is read.
-  using PairHook = std::function<bool(mlir::ModuleOp, std::string &)>;
+  /// May change the module that holds the pair, or the tangent function, before it
+  /// is read.
+  using Hook = std::function<bool(mlir::ModuleOp, std::string &)>;
 
   /// Runs the passes on copies of `module`; false with a text on failure.
   bool build(mlir::ModuleOp module, mlir::func::FuncOp function,
-             llvm::StringRef wrt, std::string &error, const PairHook &onPair = {});
+             llvm::StringRef wrt, std::string &error, const Hook &onPair = {},
+             const Hook &onTangent = {});
 
   /// Arguments that are differentiated and reach a result; results that take
   /// a cotangent.

@@ -35,6 +35,8 @@ struct GradientCheckOptions {
   /// Called on the module that holds @f_fwd and @f_bwd before they are run:
   /// for later passes of a pipeline. False, with a text, stops the check.
   std::function<bool(mlir::ModuleOp, std::string &)> onPair;
+  /// The same for the module that holds @f_jvp.
+  std::function<bool(mlir::ModuleOp, std::string &)> onTangent;
 };
 
 /// One check along one direction.

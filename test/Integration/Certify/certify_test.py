@@ -88,6 +88,30 @@ def good():
     expect(numbers(first) != numbers(other), "another seed gives other numbers")
 
 
+def custom(vjp, jvp):
+    """w^2 by a function whose rules are the user's; both are 2 w, or not."""
+    vector = "tensor<6xf32>"
+    return """func.func private @square(%%x: V) -> V {
+  %%y = tt.square %%x : V
+  return %%y : V
+}
+func.func private @reverse(%%x: V, %%y: V, %%dy: V) -> V {
+  %%2 = tt.constant dense<%s> : V
+  %%3 = tt.mul %%x, %%2 : V
+  %%dx = tt.mul %%3, %%dy : V
+  return %%dx : V
+}
+func.func private @forward(%%x: V, %%dx: V) -> V {
+  %%2 = tt.constant dense<%s> : V
+  %%3 = tt.mul %%x, %%2 : V
+  %%dy = tt.mul %%3, %%dx : V
+  return %%dy : V
+}
+""".replace("V", vector) % (vjp, jvp) + loss("""  %s = tt.tanh %w : tensor<6xf32>
+  %p = tt.custom_vjp @square(%s) vjp = @reverse jvp = @forward : (tensor<6xf32>) -> tensor<6xf32>
+  %y = tt.mul %p, %x : tensor<6xf32>""")
+
+
 TWO = ('%w: tensor<6xf32> {tt.param = "w", tt.init = "normal:1"},\n'
        '    %v: tensor<6xf32> {tt.param = "v", tt.init = "normal:1"}')
 # v reaches the loss as far as activity can tell, but is multiplied by 0.
@@ -114,6 +138,13 @@ refused("not finite", loss("""  %s = tt.square %w : tensor<6xf32>
 refused("unreached", UNREACHED,
         r"graph\.mlir:2: error: certificate: gradients: reached of parameter 'v': expected more "
         r"than 0, but got 0 \(.*tt\.frozen.*--allow-unreached\)")
+# Rules that are wrong are named by their op.
+refused("reverse rule", custom("2.01", "2.0"),
+        r"error: certificate: gradients: .*; the reverse rule of 'tt\.custom_vjp' at "
+        r"\S*graph\.mlir:20:8 is wrong by itself: \w+ of its operands: expected at ")
+refused("forward rule", custom("2.0", "1.99"),
+        r"error: certificate: gradients: dot of .*; the forward rule of 'tt\.custom_vjp' at "
+        r"\S*graph\.mlir:20:8 is wrong by itself: dot of its operands: expected at most 1e-12")
 refused("unshrinkable", UNSHRINKABLE,
         r"graph\.mlir:\d+.*cannot be shrunk, and with \d+ elements it is too large")
 with tempfile.TemporaryDirectory() as folder:
