@@ -1,6 +1,5 @@
 #include "tt/Trainer/TrainModel.h"
 
-#include "tt/Trainer/LibraryFile.h"
 #include "tt/runtime/ModelTable.h"
 
 #include <algorithm>
@@ -161,8 +160,6 @@ std::unique_ptr<TrainModel> TrainModel::open(const std::string &path,
   // The loader searches for names without '/'; a user means the file here.
   model->libraryPath = path;
   std::string file = path.find('/') == std::string::npos ? "./" + path : path;
-  if (!checkLibraryFile(path, error))
-    return nullptr;
   model->library = runtime::Library::open(file, error);
   if (!model->library)
     return nullptr;

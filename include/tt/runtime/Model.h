@@ -20,6 +20,7 @@
 #ifndef TT_RUNTIME_MODEL_H
 #define TT_RUNTIME_MODEL_H
 
+#include "tt/runtime/LibraryFile.h"
 #include "tt/runtime/tt.h"
 
 #include <dlfcn.h>
@@ -90,7 +91,8 @@ inline std::string modelSymbol(const std::string &path) {
 class Library {
 public:
   /// Opens by explicit path: without a '/' the loader would search for it, so
-  /// such a path is refused. Null and a text on failure.
+  /// such a path is refused. A file that is cut is refused, too. Null and a text
+  /// on failure.
   static std::shared_ptr<const Library> open(const std::string &path,
                                              std::string &error) {
     if (path.find('/') == std::string::npos) {
@@ -98,6 +100,8 @@ public:
               path + "'";
       return nullptr;
     }
+    if (!checkLibraryFile(path, error))
+      return nullptr;
     void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
       const char *reason = dlerror();

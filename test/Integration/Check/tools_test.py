@@ -101,6 +101,8 @@ class Tools(unittest.TestCase):
 
     def test_errors(self):
         library = self.library
+        with open(library, "rb") as file:
+            self.write("cut.so", file.read()[:5000])
         self.write("three.npy", npy((3,), [1, 2, 3], "f"))
         self.write("far.npy", npy((8,), [0, 1, 2, 3, 4, 5, 1, 2], "i"))
         x, targets = "--input=" + self.path("x.npy"), "--input=" + self.path("targets.npy")
@@ -133,7 +135,8 @@ class Tools(unittest.TestCase):
                 ((TOUR, "--entry=eval"), "found no library (NAME.so), wanted one, or"),
                 ((TOUR, "--reference", "--time=3"), "--time: found it with --reference"),
                 ((library, "--reference"), "--reference: found a library, wanted a .mlir"),
-                (("no.so", "--entry=eval"), "cannot open model library"),
+                (("no.so", "--entry=eval"), "no.so: cannot open: No such file"),
+                ((self.path("cut.so"), "--entry=eval"), "bytes, wanted"),
                 ((library, "--entry=eval", "--random-seed=1",
                   "--parameters=" + self.path("x.npy")), "x.npy")]:
             with self.subTest(message=message):

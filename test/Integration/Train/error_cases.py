@@ -143,8 +143,8 @@ class Errors(TrainCase):
                 ("text.so", b"hello\n" * 99, "found no shared object for "
                  "x86-64, wanted a model library"),
                 ("cut.so", whole[:len(whole) // 2],
-                 f"found {len(whole) // 2} bytes, wanted a model library, of "
-                 "which these are only the first part")]:
+                 f"found {len(whole) // 2} bytes, wanted {len(whole)}: only the "
+                 "first part of a model library")]:
             if contents is not None:
                 self.write(name, contents)
             self.check([OPTIONS.tool, f"--library={self.path(name)}",
