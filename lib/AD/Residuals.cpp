@@ -10,9 +10,14 @@
 using namespace mlir;
 using namespace tt;
 
+bool tt::isFreeInBackward(Operation *op) {
+  return isa_and_present<ConstantOp, IotaOp, BroadcastOp, ReshapeOp, TransposeOp,
+                         RngFoldOp, RngKeyOp>(op);
+}
+
 static void findReaders(Value value, llvm::SetVector<Operation *> &readers) {
   for (Operation *user : value.getUsers()) {
-    if (isa<BroadcastOp, ReshapeOp, TransposeOp, RngFoldOp>(user))
+    if (isFreeInBackward(user))
       findReaders(user->getResult(0), readers);
     else
       readers.insert(user);

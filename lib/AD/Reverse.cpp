@@ -2,6 +2,7 @@
 #include "GradientRules.h"
 #include "tt/AD/Adjoint.h"
 #include "tt/AD/Cotangents.h"
+#include "tt/AD/Residuals.h"
 
 #include "tt/IR/Emit.h"
 #include "tt/IR/TTOps.h"
@@ -20,13 +21,6 @@ struct OpPlan {
   SmallVector<Value> needed;           // primal values per slot, may be null
   const AdjointPair *callee = nullptr; // for calls
 };
-
-/// True for ops that the backward repeats instead of keeping their result:
-/// constants, index math and views cost no memory and no time.
-bool isFree(Operation *op) {
-  return op && isa<ConstantOp, IotaOp, BroadcastOp, ReshapeOp, TransposeOp,
-                   RngFoldOp>(op);
-}
 
 } // namespace
 
@@ -101,7 +95,7 @@ void AdjointBuilder::Builder::require(Value value) {
     return;
   }
   Operation *op = value.getDefiningOp();
-  if (isFree(op)) {
+  if (isFreeInBackward(op)) {
     for (Value operand : op->getOperands())
       require(operand);
     return;

@@ -30,7 +30,7 @@ static LogicalResult checkBody(func::FuncOp function, Form form) {
   bool ok = true;
   for (Operation &op : function.getBody().front()) {
     bool ours = isa_and_present<TTDialect>(op.getDialect()) && !isKernelLevel(&op);
-    bool optimizer = isa<AdamWOp, SumSquaresOp, GlobalNormOp, RngKeyOp>(op);
+    bool optimizer = isa<AdamWOp, SumSquaresOp, GlobalNormOp>(op);
     if (isa<func::CallOp, func::ReturnOp>(op) ||
         (ours && (form == Form::Training || !optimizer)))
       continue;

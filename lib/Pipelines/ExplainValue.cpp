@@ -171,7 +171,7 @@ static std::string whyNotKept(ModuleOp module, const NamedValue &value) {
   Operation *op = findOp(module, value);
   if (!op)
     return "not saved: folded into other ops, or merged with an equal one, before AD\n";
-  if (isa<ConstantOp, IotaOp, BroadcastOp, ReshapeOp, TransposeOp, RngFoldOp>(op))
+  if (isFreeInBackward(op))
     return "not saved: " + op->getName().getStringRef().str() +
            " costs no memory, so the backward repeats it where it is read\n";
   return "not saved: no adjoint reads it\n";

@@ -32,6 +32,7 @@ private:
   void addResiduals();
   unsigned addArgument(ResidualSource source, Value value);
   Value inBackward(OpBuilder &builder, Value value);
+  bool needsBarrier(Value value) const;
   void replay(const Replay &segment);
   void mergeKeys();
   void dropResiduals();
@@ -151,13 +152,19 @@ Value Rewriter::inBackward(OpBuilder &builder, Value value) {
   return builder.clone(*op, map)->getResult(cast<OpResult>(value).getResultNumber());
 }
 
-/// Parameters, indices and keys are read directly: they need no guard of their
-/// own, since every replayed op reads at least one value through a barrier.
-static bool needsBarrier(func::FuncOp forward, Value value) {
+/// Parameters, indices, and keys made of inputs are read directly: they need no
+/// guard of their own, since every replayed op reads at least one value through a
+/// barrier. A key made of a kept value is guarded as that value is.
+bool Rewriter::needsBarrier(Value value) const {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return isDifferentiable(value.getType()) &&
-           !forward.getArgAttr(argument.getArgNumber(), kParamAttr);
-  return !isa<ConstantOp, IotaOp, RngFoldOp>(value.getDefiningOp());
+           !func::FuncOp(forward).getArgAttr(argument.getArgNumber(), kParamAttr);
+  if (fromForward.contains(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (isa<RngFoldOp, RngKeyOp>(op))
+    return llvm::any_of(op->getOperands(), [&](Value key) { return needsBarrier(key); });
+  return !isa<ConstantOp, IotaOp>(op);
 }
 
 void Rewriter::replay(const Replay &segment) {
@@ -176,7 +183,7 @@ void Rewriter::replay(const Replay &segment) {
     for (Value operand : op->getOperands())
       if (!map.contains(operand)) {
         Value value = inBackward(builder, operand);
-        map.map(operand, needsBarrier(forward, operand) ? barrier(value) : value);
+        map.map(operand, needsBarrier(operand) ? barrier(value) : value);
       }
     SmallVector<Value> operands;
     bool isGuarded = op->getNumOperands() == 0;

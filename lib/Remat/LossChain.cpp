@@ -12,11 +12,6 @@ static int64_t bytesOf(Type type) {
          ((tensor.getElementType().getIntOrFloatBitWidth() + 7) / 8);
 }
 
-bool tt::isFreeInBackward(Operation *op) {
-  return isa_and_present<ConstantOp, IotaOp, BroadcastOp, ReshapeOp, TransposeOp,
-                         RngFoldOp>(op);
-}
-
 static Block &bodyOf(func::FuncOp function) { return function.getBody().front(); }
 
 void LossChain::findResiduals() {

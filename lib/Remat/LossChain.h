@@ -3,6 +3,7 @@
 #define TT_LIB_REMAT_LOSSCHAIN_H
 
 #include "tt/AD/Adjoint.h"
+#include "tt/AD/Residuals.h"
 #include "tt/Remat/ChainPlan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -52,10 +53,6 @@ private:
 inline unsigned ownResults(const AdjointPair &pair) {
   return mlir::func::FuncOp(pair.primal).getNumResults();
 }
-
-/// True for ops that the backward repeats on kept values instead of keeping
-/// their results: constants, views and keys. They cost no memory.
-bool isFreeInBackward(mlir::Operation *op);
 
 } // namespace tt
 

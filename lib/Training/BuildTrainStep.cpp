@@ -245,6 +245,32 @@ struct BuildTrainStepPass final
     entry.finish();
   }
 
+  /// Inputs of f that the entries would have a second time, or cannot make.
+  static LogicalResult checkInputs(func::FuncOp primal) {
+    static constexpr llvm::StringLiteral useKey =
+        "the step's random key is an input \"key\" of type tensor<2xi32>";
+    Builder builder(primal.getContext());
+    auto keyType = RankedTensorType::get({2}, builder.getI32Type());
+    for (BlockArgument argument : primal.getArguments()) {
+      auto name = primal.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kInputAttr);
+      if (!name)
+        continue;
+      if (llvm::is_contained({"step", "seed", "learning_rate"}, name.getValue())) {
+        InFlightDiagnostic diag = emitError(argument.getLoc())
+                                  << "expected no input of the name " << name
+                                  << ": the training step adds one of its own";
+        if (name.getValue() != "learning_rate")
+          diag.attachNote() << useKey;
+        return diag;
+      }
+      if (name.getValue() == "key" && argument.getType() != keyType)
+        return emitError(argument.getLoc())
+               << "expected " << keyType << " of the input \"key\", but got "
+               << argument.getType() << ": " << useKey;
+    }
+    return success();
+  }
+
   LogicalResult run() {
     if (failed(checkOptions()))
       return failure();
@@ -254,12 +280,8 @@ struct BuildTrainStepPass final
     for (StringRef name : {"train_step", "grad"})
       if (auto taken = getOperation().lookupSymbol(name))
         return taken->emitError() << "expected no symbol of the name @" << name;
-    for (unsigned i = 0; i < pair->primal.getNumArguments(); ++i)
-      if (auto name = pair->primal.getArgAttrOfType<StringAttr>(i, kInputAttr))
-        if (llvm::is_contained({"step", "seed", "learning_rate"}, name.getValue()))
-          return pair->primal.emitError()
-                 << "expected no input of the name " << name
-                 << ": the training step adds one of its own";
+    if (failed(checkInputs(pair->primal)))
+      return failure();
     for (unsigned i : pair->active.set_bits())
       if (paramName(pair->primal, i).empty())
         return pair->primal.emitError() << "expected argument " << i

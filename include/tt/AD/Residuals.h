@@ -20,6 +20,10 @@ struct KeptValue {
   llvm::SmallVector<mlir::Operation *> readers;
 };
 
+/// True for ops that the backward repeats where their result is read instead of
+/// keeping it: constants, views and keys cost no memory and no time.
+bool isFreeInBackward(mlir::Operation *op);
+
 /// In the order of the backward's arguments.
 llvm::SmallVector<KeptValue> keptValues(const AdjointPair &pair);
 

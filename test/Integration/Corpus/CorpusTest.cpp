@@ -100,10 +100,12 @@ TEST_P(CorpusTest, compiledEqualsReference) {
   sameBits(run(options, 3));
   CompileOptions apart = options;
   apart.fuse = false;
+  apart.checkpoint = "full";
   sameBits(run(apart, 2));
   CompileOptions older = options;
   older.target = "cpu:x86-64-v3";
   older.schedule = "alternate";
+  older.checkpoint = "sqrt";
   sameBits(run(older, 2));
 }
 
