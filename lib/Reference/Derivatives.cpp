@@ -135,7 +135,8 @@ bool Derivatives::pullBack(const Values &inputs, const Values &cotangents,
 }
 
 bool Derivatives::pushForward(const Values &inputs, const Values &tangents,
-                              Values &result, std::string &error) const {
+                              Values &result, std::string &error,
+                              const Options &options) const {
   Values operands = inputs;
   for (int64_t i : tangentArguments) {
     auto found = llvm::find(activeArguments, i);
@@ -144,7 +145,7 @@ bool Derivatives::pushForward(const Values &inputs, const Values &tangents,
                            : tangents[found - activeArguments.begin()]);
   }
   Outcome<double> outcome =
-      Interpreter<double>(*tangentModule)
+      Interpreter<double>(*tangentModule, options)
           .run(const_cast<func::FuncOp &>(tangent).getSymName(), operands);
   if (!outcome.succeeded()) {
     error = outcome.error;

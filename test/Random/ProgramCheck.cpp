@@ -1,9 +1,9 @@
 //===- ProgramCheck.cpp - What must hold for any program ------------------===//
 #include "ProgramCheck.h"
-#include "Roundings.h"
 
 #include "tt/Certify/Twin.h"
 #include "tt/Check/ErrorBound.h"
+#include "tt/Check/Perturbation.h"
 #include "tt/Reference/Derivatives.h"
 #include "tt/Reference/RandomInputs.h"
 
@@ -23,6 +23,7 @@ namespace {
 constexpr double kDotBound = 1e-11;
 constexpr double kComplexBound = 1e-10;
 constexpr double kCentralBound = 1e-6;
+constexpr double kStep = 0x1p-17; // of the wider difference
 constexpr int kDraws = 4; // of inputs, to get away from kinks
 
 class Checker {
@@ -35,12 +36,16 @@ public:
 
 private:
   Verdict draw();
-  double phi(double h);
-  double noiseOf(double alongV);
+  double phi(double h, decltype(Options::onValue) perturb = {});
+  Options perturbed();
+  double noiseOfLoss();
+  double noiseOfReverse(double alongV);
+  double noiseOfForward(double alongV);
   /// The cotangent of the loss.
   static Values one() { return {Tensor<double>({}, std::vector<double>{1})}; }
   double centralDifference(double &unresolved);
   bool complexStep(double &derivative);
+  bool isAtKink(double size);
   Values moved(double h) const;
   static Verdict failed(std::string check, double found, double wanted, double bound);
 
@@ -81,8 +86,9 @@ Values Checker::moved(double h) const {
   return at;
 }
 
-double Checker::phi(double h) {
+double Checker::phi(double h, decltype(Options::onValue) perturb) {
   Options held;
+  held.onValue = std::move(perturb);
   held.recording = &recording;
   recording.next = 0;
   auto outcome = Interpreter<double>(module, held).run("loss", moved(h));
@@ -93,23 +99,50 @@ double Checker::phi(double h) {
 /// With one Richardson step. `unresolved` is the error of the better difference by
 /// that step's own estimate: it is large where the function turns within h.
 double Checker::centralDifference(double &unresolved) {
-  double h = 0x1p-17;
+  constexpr double h = kStep;
   double wide = (phi(h) - phi(-h)) / (2 * h);
   double half = (phi(h / 2) - phi(-h / 2)) / h;
   unresolved = std::fabs(half - wide) / 3;
   return (4 * half - wide) / 3;
 }
 
-/// How far rounding moves the derivative along v.
-double Checker::noiseOf(double alongV) {
+/// How far rounding moves a number whose value in `kRuns` perturbed runs `sample`
+/// gives; runs that fail do not count.
+static double noiseAround(double value, llvm::function_ref<double()> sample) {
+  constexpr int kRuns = 8;
   double squares = 0;
-  int count = 0;
-  for (const Values &g : perturbedGradients(derivatives, x, one(), random)) {
-    double change = dotOf(g, v) - alongV;
+  for (int run = 0; run < kRuns; ++run) {
+    double change = sample() - value;
     squares += std::isfinite(change) ? change * change : 0;
-    ++count;
   }
-  return count ? tt::check::kNormFactor * std::sqrt(squares / count) : 0;
+  return tt::check::kNormFactor * std::sqrt(squares / kRuns);
+}
+
+Options Checker::perturbed() {
+  Options options;
+  options.onValue = tt::check::Perturbation(random.bits());
+  return options;
+}
+
+/// Of the derivative along v by the reverse rules.
+double Checker::noiseOfReverse(double alongV) {
+  return noiseAround(alongV, [&] {
+    Values g;
+    return derivatives.pullBack(x, one(), g, error, perturbed()) ? dotOf(g, v) : NAN;
+  });
+}
+
+/// Of the derivative along v by the forward rules.
+double Checker::noiseOfForward(double alongV) {
+  return noiseAround(alongV, [&] {
+    Values jv;
+    bool ran = derivatives.pushForward(x, v, jv, error, perturbed());
+    return ran ? double(jv[0].floats()[0]) : NAN;
+  });
+}
+
+double Checker::noiseOfLoss() {
+  return noiseAround(phi(0), [&] { return phi(0, perturbed().onValue); });
 }
 
 /// False if an op of the program has no complex form.
@@ -130,6 +163,14 @@ bool Checker::complexStep(double &derivative) {
     return false;
   derivative = outcome.results[0].floats()[0].imag() / h;
   return true;
+}
+
+/// Whether the derivatives to both sides differ, as where a rounding makes x = 0 in
+/// relu(x): the rule, the complex step and differences then say different things.
+bool Checker::isAtKink(double size) {
+  constexpr double h = 0x1p-26;
+  double here = phi(0), right = phi(h) - here, left = here - phi(-h);
+  return std::fabs(right - left) > 1e-4 * h * (1 + size) + 4 * noiseOfLoss();
 }
 
 /// One set of inputs and one direction in all parameters.
@@ -158,8 +199,10 @@ Verdict Checker::draw() {
   double forward = jv[0].floats()[0];
   if (!std::isfinite(forward)) // lse of a row without keys, and its likes
     return {Verdict::Discarded, "", "not finite inside"};
-  double noise = noiseOf(alongV);
+  double noise = noiseOfReverse(alongV);
   double bound = kDotBound * (1 + size) + noise;
+  if (!(std::fabs(forward - alongV) <= bound))
+    bound += noiseOfForward(forward);
   if (!(std::fabs(forward - alongV) <= bound))
     return failed("dot", alongV, forward, bound);
   double unresolved;
@@ -168,22 +211,26 @@ Verdict Checker::draw() {
   if (!std::isfinite(central))
     return {Verdict::Discarded, "", "not finite nearby"};
   bool isNear = std::fabs(central - alongV) <= bound;
+  if (!isNear) { // four values of the loss, (4 (2 / h) + 2 / (2 h)) / 3 in all
+    bound += 3 * noiseOfLoss() / kStep;
+    isNear = std::fabs(central - alongV) <= bound;
+  }
   double exact;
   bool hasExact = complexStep(exact) && std::isfinite(exact);
   double gap = hasExact ? std::fabs(exact - alongV) : 0;
-  // At a kink, as |x| where a rounding makes x = 0, the complex step takes one side;
-  // differences that agree with the rule then decide.
-  bool isKink = gap > bound && isNear;
-  if (gap > kComplexBound * (1 + size) + noise && !isKink)
+  bool isKink = (gap > kComplexBound * (1 + size) + noise || !isNear) && isAtKink(size);
+  if (isKink)
+    return isNear ? Verdict() : Verdict{Verdict::Discarded, "", "kinks"};
+  if (gap > kComplexBound * (1 + size) + noise)
     return failed("complex", alongV, exact, kComplexBound * (1 + size) + noise);
-  // The complex step has no such error: where it agrees, it has decided.
-  if (!isNear && !(hasExact && std::fabs(central - alongV) <= bound + unresolved))
+  // Where differences do not resolve the function, the complex step has decided.
+  if (!isNear && !(hasExact && unresolved > bound))
     return failed("central", alongV, central, bound);
   return {};
 }
 
-/// Central differences fail near a kink, where another draw helps; the other
-/// checks fail for good.
+/// Central differences fail near a kink, where another draw helps; the other checks
+/// fail for good.
 Verdict Checker::run() {
   std::string why;
   if (!derivatives.build(module, function, "all", why))

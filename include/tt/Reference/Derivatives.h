@@ -35,7 +35,7 @@ public:
                 std::string &error, const Options &options = {}) const;
   /// One value per live result, from one tangent per active argument.
   bool pushForward(const Values &inputs, const Values &tangents, Values &result,
-                   std::string &error) const;
+                   std::string &error, const Options &options = {}) const;
 
 private:
   bool runPass(mlir::ModuleOp module, llvm::StringRef mode,
