@@ -3,7 +3,7 @@
 
 #include "tt/IR/TTOps.h"
 
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace tt;
@@ -17,10 +17,63 @@ static StringRef calleeOf(Operation *op) {
   return "";
 }
 
-static LogicalResult visit(func::FuncOp function, SymbolTable &symbols,
-                           SmallVectorImpl<func::FuncOp> &path,
-                           llvm::StringSet<> &done) {
-  if (done.contains(function.getSymName()))
+namespace {
+
+/// Most functions in a row of calls: passes and the interpreter recurse from each to
+/// the next.
+constexpr size_t kMaxDepth = 200;
+
+class CallTree {
+public:
+  explicit CallTree(ModuleOp module) : symbols(module) {}
+
+  LogicalResult check(func::FuncOp function);
+
+private:
+  LogicalResult visit(func::FuncOp function);
+  LogicalResult visitCallee(Operation *op);
+
+  SymbolTable symbols;
+  SmallVector<func::FuncOp> path;
+  SmallVector<func::FuncOp> rules; // of custom calls, to visit
+  /// Functions that were visited, and the longest row of calls from each on.
+  llvm::StringMap<size_t> heights;
+};
+
+} // namespace
+
+/// A custom rule does not run inside the call that it belongs to, so it starts a
+/// path of its own.
+LogicalResult CallTree::check(func::FuncOp function) {
+  rules.push_back(function);
+  while (!rules.empty()) {
+    path.clear();
+    if (failed(visit(rules.pop_back_val())))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult CallTree::visitCallee(Operation *op) {
+  StringRef name = calleeOf(op);
+  auto callee = symbols.lookup<func::FuncOp>(name);
+  if (!callee)
+    return op->emitOpError() << "expected a function of name @" << name;
+  if (llvm::is_contained(path, callee))
+    return op->emitOpError() << "closes a cycle of calls through @"
+                             << callee.getSymName();
+  // Before the visit where no room is left, or it would go as deep as the calls do.
+  if (path.size() < kMaxDepth && failed(visit(callee)))
+    return failure();
+  if (path.size() + heights.lookup(name) > kMaxDepth || path.size() == kMaxDepth)
+    return op->emitOpError() << "expected calls of at most " << kMaxDepth
+                             << " functions in a row, but @" << name
+                             << " is one more";
+  return success();
+}
+
+LogicalResult CallTree::visit(func::FuncOp function) {
+  if (heights.contains(function.getSymName()))
     return success();
   if (function.isExternal())
     return function.emitError() << "expected a definition of @"
@@ -31,6 +84,7 @@ static LogicalResult visit(func::FuncOp function, SymbolTable &symbols,
            << " to have one block, since data-dependent control flow cannot be "
               "differentiated; use tt.select";
   path.push_back(function);
+  size_t height = 1;
   for (Operation &op : function.getBody().front()) {
     if (op.getNumRegions() != 0)
       return op.emitOpError() << "has a region: control flow cannot be "
@@ -38,28 +92,24 @@ static LogicalResult visit(func::FuncOp function, SymbolTable &symbols,
     if (isa<RepeatOp>(op))
       return op.emitOpError() << "must become calls before it can be "
                                  "differentiated: run --tt-expand-repeat first";
-    StringRef name = calleeOf(&op);
-    if (name.empty())
+    if (auto custom = dyn_cast<CustomVjpOp>(op))
+      for (FlatSymbolRefAttr rule : {custom.getVjpAttr(), custom.getJvpAttr()})
+        if (rule) // its type has been verified
+          rules.push_back(symbols.lookup<func::FuncOp>(rule.getValue()));
+    StringRef callee = calleeOf(&op);
+    if (callee.empty())
       continue;
-    auto callee = symbols.lookup<func::FuncOp>(name);
-    if (!callee)
-      return op.emitOpError() << "expected a function of name @" << name;
-    if (llvm::is_contained(path, callee))
-      return op.emitOpError() << "closes a cycle of calls through @"
-                              << callee.getSymName();
-    if (failed(visit(callee, symbols, path, done)))
+    if (failed(visitCallee(&op)))
       return failure();
+    height = std::max(height, 1 + heights.lookup(callee));
   }
   path.pop_back();
-  done.insert(function.getSymName());
+  heights[function.getSymName()] = height;
   return success();
 }
 
 LogicalResult tt::checkCallTree(func::FuncOp function) {
-  SymbolTable symbols(function->getParentOfType<ModuleOp>());
-  SmallVector<func::FuncOp> path;
-  llvm::StringSet<> done;
-  return visit(function, symbols, path, done);
+  return CallTree(function->getParentOfType<ModuleOp>()).check(function);
 }
 
 std::string tt::freshSymbol(ModuleOp module, const Twine &base) {

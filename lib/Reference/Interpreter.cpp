@@ -176,8 +176,8 @@ Outcome<T> tt::reference::evaluateBody(Operation *function,
   if (!body.hasOneBlock())
     return fail(errorAt(function, "expected a body of one block"));
   if (depth > kMaxDepth)
-    return fail(errorAt(function, "expected no recursion, but got calls " +
-                                      Twine(kMaxDepth) + " deep"));
+    return fail(errorAt(function, "expected no recursion and calls of at most " +
+                                      Twine(kMaxDepth) + " functions in a row"));
   Block &block = body.front();
   Frame<T> frame(options, depth);
   for (auto [argument, input] : llvm::zip(block.getArguments(), inputs))

@@ -102,3 +102,76 @@ func.func private @hidden(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
 }
+
+// -----
+
+// A rule without a body.
+func.func private @forward(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+// expected-error @below {{expected a definition of @rule to differentiate}}
+func.func private @rule(tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+func.func @rule_declared(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
+  %y = tt.custom_vjp @forward(%x) vjp = @rule : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// A rule that calls itself.
+func.func private @forward(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func private @rule(%x: tensor<4xf32>, %y: tensor<4xf32>, %dy: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'func.call' op closes a cycle of calls through @rule}}
+  %dx = call @rule(%x, %y, %dy) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %dx : tensor<4xf32>
+}
+func.func @rule_recursive(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
+  %y = tt.custom_vjp @forward(%x) vjp = @rule : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// A rule with control flow.
+func.func private @forward(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func private @rule(%x: tensor<4xf32>, %y: tensor<4xf32>, %dy: tensor<4xf32>) -> tensor<4xf32> {
+  %c = arith.constant true
+  // expected-error @below {{'scf.if' op has a region: control flow cannot be differentiated, use tt.select}}
+  %dx = scf.if %c -> (tensor<4xf32>) {
+    scf.yield %x : tensor<4xf32>
+  } else {
+    scf.yield %dy : tensor<4xf32>
+  }
+  return %dx : tensor<4xf32>
+}
+func.func @rule_branches(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
+  %y = tt.custom_vjp @forward(%x) vjp = @rule : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// A parameter that only a comparison reads.
+// expected-error @below {{the results of @compared do not depend on argument 1 (parameter "u"): freeze it with tt.frozen, or allow-unreached=true}}
+func.func @compared(%x: tensor<4xf32> {tt.param = "x"}, %u: tensor<4xf32> {tt.param = "u"}) -> tensor<4xf32> {
+  %c = tt.compare gt %u, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %zero = tt.constant dense<0.0> : tensor<4xf32>
+  %y = tt.select %c, %x, %zero : tensor<4xi1>, tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// A parameter that the callee does not read.
+func.func private @first(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+// expected-error @below {{the results of @ignored do not depend on argument 1 (parameter "u"): freeze it with tt.frozen, or allow-unreached=true}}
+func.func @ignored(%x: tensor<4xf32> {tt.param = "x"}, %u: tensor<4xf32> {tt.param = "u"}) -> tensor<4xf32> {
+  %y = call @first(%x, %u) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
