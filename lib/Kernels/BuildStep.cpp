@@ -50,6 +50,7 @@ private:
   Place placeOf(Value value);
   Place denseCopy(Value value);
   void copy(RankedTensorType type, Location loc, Place from, Place to, Value value);
+  void keepIfReturned(Value value);
   LogicalResult finishResults();
   LogicalResult checkOverwrites();
   void emit();
@@ -65,6 +66,7 @@ private:
   llvm::StringMap<unsigned> argumentOfRole;   // parameter or state name
   llvm::MapVector<Value, unsigned> updates;   // new value -> argument
   DenseMap<unsigned, unsigned> writtenAt;     // argument -> launch
+  DenseMap<Value, Place> kept;                // old values that are returned
   llvm::SmallSet<StringRef, 8> gradientKernels;
 };
 
@@ -182,6 +184,28 @@ bool StepBuilder::isGradient(Value value) {
   });
 }
 
+/// The argument that `value` is a view of, or null.
+static Value viewedArgument(Value value) {
+  while (value && isa_and_present<ReshapeOp, TransposeOp, SliceOp, StopGradientOp,
+                                  RematBarrierOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
+
+/// Copies `value` before the step updates what it is or views, if it is returned.
+void StepBuilder::keepIfReturned(Value value) {
+  auto argument = dyn_cast_or_null<BlockArgument>(viewedArgument(value));
+  if (!argument ||
+      !llvm::is_contained(llvm::make_second_range(updates), argument.getArgNumber()))
+    return;
+  bool isReturned = llvm::any_of(value.getUses(), [&](OpOperand &use) {
+    return use.getOwner()->hasTrait<OpTrait::IsTerminator>() &&
+           !flat.getResultAttr(use.getOperandNumber(), kUpdatesAttr);
+  });
+  if (isReturned)
+    kept.insert({value, denseCopy(value)});
+}
+
 LogicalResult StepBuilder::visitCall(CallKernelOp call) {
   auto kernel = module.lookupSymbol<KernelOp>(call.getKernel());
   StringRef anchor = kernel.getAnchor();
@@ -268,6 +292,7 @@ LogicalResult StepBuilder::visit(Operation &op) {
     place = dense;
   }
   placement.set(op.getResult(0), *place);
+  keepIfReturned(op.getResult(0));
   return success();
 }
 
@@ -287,7 +312,8 @@ LogicalResult StepBuilder::finishResults() {
       continue;
     auto output = flat.getResultAttrOfType<StringAttr>(i, kOutputAttr);
     Value value = terminator->getOperand(i);
-    Place place = placeOf(value);
+    auto found = kept.find(value);
+    Place place = found == kept.end() ? placeOf(value) : found->second;
     bool arena = placement.roots[place.root].region == MemoryRegion::Arena;
     if (!arena || !isDense(shapeOf(value), place.strides))
       place = denseCopy(value);
@@ -297,14 +323,6 @@ LogicalResult StepBuilder::finishResults() {
     outputs.push_back({tensorOf(value), place, value});
   }
   return success();
-}
-
-/// The argument that `value` is a view of, or null.
-static Value viewedArgument(Value value) {
-  while (value && isa_and_present<ReshapeOp, TransposeOp, SliceOp, StopGradientOp,
-                                  RematBarrierOp>(value.getDefiningOp()))
-    value = value.getDefiningOp()->getOperand(0);
-  return value;
 }
 
 /// A parameter or state is read for the last time before it is overwritten.
@@ -383,6 +401,8 @@ LogicalResult StepBuilder::build() {
       gradientKernels.insert(kernel.getSymName());
   if (failed(placeArguments()) || failed(placeUpdates()))
     return failure();
+  for (Value argument : flat.getArguments())
+    keepIfReturned(argument);
   for (Operation &op : flat.getBody().front().without_terminator())
     if (failed(visit(op)))
       return failure();

@@ -92,3 +92,22 @@ func.func @f(%p: tensor<8x8xf32> {tt.param = "p"}) -> (tensor<8x8xf32> {tt.updat
   %n = tt.neg %t : tensor<8x8xf32>
   return %n : tensor<8x8xf32>
 }
+
+// -----
+
+// An old value that is returned as well, as it is or through a view, is copied
+// before the update.
+// CHECK-LABEL: tt.step @f
+// CHECK:         %[[P:.+]] = tt.buffer parameters bytes = 4 {name = "p"
+// CHECK:         tt.launch @copy_
+// CHECK:         tt.launch @copy_
+// CHECK:         %[[OLD:.+]] = tt.view %[[P]] at 0
+// CHECK:         %[[NEW:.+]] = tt.view %[[P]] at 0
+// CHECK-NEXT:    tt.launch @neg_0 reads(%[[OLD]]{{.*}} writes(%[[NEW]]
+// CHECK-NOT:     tt.launch
+// CHECK:         tt.yield
+func.func @f(%p: tensor<1x1xf32> {tt.param = "p"}) -> (tensor<f32> {tt.output = "loss"}, tensor<1x1xf32> {tt.output = "old"}, tensor<1x1xf32> {tt.updates = "p"}) {
+  %l = tt.reshape %p : tensor<1x1xf32> -> tensor<f32>
+  %n = tt.neg %p : tensor<1x1xf32>
+  return %l, %p, %n : tensor<f32>, tensor<1x1xf32>, tensor<1x1xf32>
+}
