@@ -84,6 +84,13 @@ namespace {
 /// faster than the kernel.
 constexpr size_t kMaxOps = 48;
 
+/// The ops that read a value, in program order, and how many of them were seen to
+/// stand in its group.
+struct Readers {
+  SmallVector<Operation *> ops;
+  size_t numSeen = 0;
+};
+
 class Planner {
 public:
   Planner(Block &block, bool fuse) : block(block), fuse(fuse) {}
@@ -97,6 +104,7 @@ private:
     return found == group.end() ? -1 : found->second;
   }
   bool canJoin(Operation *op, int target);
+  bool isReadOutside(Value value, int target, Operation *op);
   bool tryEpilogue(Operation *op);
   void takePrologue(Operation *op, int target);
   /// The ops that read `value`, looking through ops that are free in kernels.
@@ -106,7 +114,10 @@ private:
   bool fuse;
   SmallVector<FusionGroup> groups;
   SmallVector<bool> dead;
+  /// Groups that something outside has read: no later op can join.
+  SmallVector<bool> closed;
   DenseMap<Operation *, int> group;
+  DenseMap<Value, Readers> readersByValue;
 };
 
 } // namespace
@@ -117,6 +128,30 @@ void Planner::readersOf(Value value, SmallVectorImpl<Operation *> &readers) {
     if (isa<BroadcastOp>(user))
       readersOf(user->getResult(0), readers);
   }
+}
+
+/// True if an op that is not in group `target` reads `value`, made there, before `op`.
+/// Asked in program order, so each reader is looked at once.
+bool Planner::isReadOutside(Value value, int target, Operation *op) {
+  auto [entry, isNew] = readersByValue.try_emplace(value);
+  Readers &readers = entry->second;
+  if (isNew) {
+    readersOf(value, readers.ops);
+    llvm::sort(readers.ops, [](Operation *a, Operation *b) {
+      return a->isBeforeInBlock(b);
+    });
+  }
+  for (; readers.numSeen < readers.ops.size(); ++readers.numSeen) {
+    Operation *reader = readers.ops[readers.numSeen];
+    if (reader == op || !reader->isBeforeInBlock(op))
+      return false;
+    // A broadcast reader is free; what reads it is in the list too.
+    auto found = group.find(reader);
+    bool isInside = found != group.end() && found->second == target;
+    if (!isInside && !isa<BroadcastOp>(reader))
+      return true;
+  }
+  return false;
 }
 
 /// True if `op` may join group `target`: same iteration space, and no op outside
@@ -132,18 +167,11 @@ bool Planner::canJoin(Operation *op, int target) {
   if (shapeOf(op->getResult(0)) != shapeOf(candidate.anchorOp->getResult(0)))
     return false;
   for (Operation *member : candidate.ops)
-    for (Value result : member->getResults()) {
-      SmallVector<Operation *> readers;
-      readersOf(result, readers);
-      for (Operation *reader : readers) {
-        auto found = group.find(reader);
-        if (found != group.end() && found->second == target)
-          continue;
-        // A broadcast reader is free; what reads it is in the list too.
-        if (reader != op && !isa<BroadcastOp>(reader) && reader->isBeforeInBlock(op))
-          return false;
-      }
-    }
+    for (Value result : member->getResults())
+      if (!closed[target])
+        closed[target] = isReadOutside(result, target, op);
+  if (closed[target])
+    return false;
   // A member must not be read through a broadcast by `op` itself: the value is
   // complete only when its own loop is.
   for (Value operand : op->getOperands())
@@ -222,6 +250,7 @@ SmallVector<FusionGroup> Planner::run() {
     int index = groups.size();
     groups.push_back({anchor, &op, {&op}});
     dead.push_back(false);
+    closed.push_back(false);
     group[&op] = index;
     if (fuse && isa<SumOp, MeanOp>(op))
       takePrologue(&op, index);

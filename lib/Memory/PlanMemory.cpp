@@ -53,6 +53,7 @@ private:
   void addWorkspaces();
   void findLives();
   void shareInPlace();
+  Parts largestParts(ArrayRef<ArenaBlock> blocks, ArrayRef<StringRef> kinds);
   Operation *representative(Operation *root) {
     while (true) {
       auto found = sharedWith.find(root);
@@ -152,6 +153,26 @@ void StepPlanner::shareInPlace() {
   }
 }
 
+Parts StepPlanner::largestParts(ArrayRef<ArenaBlock> blocks, ArrayRef<StringRef> kinds) {
+  std::vector<Parts> changes(launches.size() + 2);
+  for (auto [block, kind] : llvm::zip_equal(blocks, kinds)) {
+    int64_t Parts::*part = kind == "gradient"    ? &Parts::gradient
+                           : kind == "workspace" ? &Parts::workspace
+                                                 : &Parts::activation;
+    changes[block.begin].*part += align(block.size);
+    changes[block.end + 1].*part -= align(block.size);
+  }
+  Parts now, largest;
+  for (const Parts &change : changes) {
+    now.gradient += change.gradient;
+    now.activation += change.activation;
+    now.workspace += change.workspace;
+    if (now.sum() > largest.sum())
+      largest = now;
+  }
+  return largest;
+}
+
 LogicalResult StepPlanner::plan() {
   addWorkspaces();
   findLives();
@@ -181,22 +202,7 @@ LogicalResult StepPlanner::plan() {
         b.getI64IntegerAttr(offsets.lookup(representative(root))));
   step->setAttr("arena_bytes", b.getI64IntegerAttr(height));
 
-  for (int64_t time = 0; time <= int64_t(launches.size()); ++time) {
-    Parts now;
-    for (auto [i, block] : llvm::enumerate(blocks)) {
-      if (block.begin > time || block.end < time)
-        continue;
-      int64_t bytes = align(block.size);
-      if (kinds[i] == "gradient")
-        now.gradient += bytes;
-      else if (kinds[i] == "workspace")
-        now.workspace += bytes;
-      else
-        now.activation += bytes;
-    }
-    if (now.sum() > parts.sum())
-      parts = now;
-  }
+  parts = largestParts(blocks, kinds);
   return success();
 }
 
