@@ -25,6 +25,41 @@ static LogicalResult checkSize(Location loc, Type type) {
   return success();
 }
 
+static bool isStaticTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape();
+}
+
+LogicalResult tt::checkTypes(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    auto refuse = [&](Location loc, StringRef what, unsigned i, Type type) {
+      return emitError(loc) << "expected " << what << " " << i << " of @"
+                            << function.getSymName()
+                            << " to be a tensor of static shape, but got " << type;
+    };
+    FunctionType types = function.getFunctionType();
+    for (auto [i, type] : llvm::enumerate(types.getInputs()))
+      if (!isStaticTensor(type))
+        return refuse(function.isExternal() ? function.getLoc()
+                                            : function.getArgument(i).getLoc(),
+                      "argument", i, type);
+    for (auto [i, type] : llvm::enumerate(types.getResults()))
+      if (!isStaticTensor(type))
+        return refuse(function.getLoc(), "result", i, type);
+    WalkResult walk = function.walk([](Operation *op) {
+      for (Type type : op->getResultTypes())
+        if (!isStaticTensor(type)) {
+          op->emitOpError() << "expected a tensor of static shape, but got " << type;
+          return WalkResult::interrupt();
+        }
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult tt::checkSizes(ModuleOp module) {
   WalkResult walk = module.walk<WalkOrder::PreOrder>([](Operation *op) {
     for (Value result : op->getResults())

@@ -33,6 +33,13 @@ static uint32_t levelsOf(StringRef target) {
       .Default(0);
 }
 
+static void loadKernelDialects(MLIRContext &context) {
+  DialectRegistry registry;
+  cpu::registerKernelDialects(registry);
+  context.appendDialectRegistry(registry);
+  context.loadAllAvailableDialects();
+}
+
 static std::string printModule(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -160,14 +167,12 @@ bool Job::run() {
   auto start = std::chrono::steady_clock::now();
   if (!check())
     return false;
-  DialectRegistry registry;
-  cpu::registerKernelDialects(registry);
-  MLIRContext context(registry);
-  context.loadAllAvailableDialects();
+  MLIRContext context;
   loadGraphDialects(context);
   OwningOpRef<ModuleOp> module = loadModule(context, options.input, error);
   if (!module)
     return false;
+  loadKernelDialects(context); // a graph has no ops of theirs
   bool done =
       collect(context, [&] { return build(*module, levelsOf(options.target)); });
   forms = {}; // before its context
@@ -199,10 +204,7 @@ bool Job::build(ModuleOp module, uint32_t levels) {
 bool Job::runEntries(ModuleOp module, ArrayRef<std::string> entries) {
   if (!check())
     return false;
-  DialectRegistry registry;
-  cpu::registerKernelDialects(registry);
-  module.getContext()->appendDialectRegistry(registry);
-  module.getContext()->loadAllAvailableDialects();
+  loadKernelDialects(*module.getContext());
   return collect(*module.getContext(), [&] {
     return succeeded(runEntryStage(module, entries, options)) &&
            buildLibrary(module, levelsOf(options.target));

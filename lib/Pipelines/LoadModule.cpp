@@ -40,6 +40,8 @@ DiagnosticText::DiagnosticText(MLIRContext &context) : context(context) {
     out << "error: " << diagnostic.str();
     // One line each: a note may hold a whole op.
     for (Diagnostic &note : diagnostic.getNotes()) {
+      if (StringRef(note.str()).starts_with("Available dialects"))
+        continue; // hintFor says it in our words
       out << "\n";
       printLocation(out, note.getLocation());
       out << "note: " << StringRef(note.str()).split('\n').first;
@@ -56,6 +58,8 @@ static StringRef hintFor(StringRef error) {
       error.contains("Dialect `cf' not found"))
     return "\nnote: a graph has no control flow that depends on data: choose between "
            "values with tt.select, run a layer several times with tt.repeat";
+  if (error.contains("Dialect `"))
+    return "\nnote: a graph has ops of tt, calls of functions and func.return";
   return "";
 }
 
@@ -75,7 +79,8 @@ OwningOpRef<ModuleOp> tt::loadModule(MLIRContext &context, const std::string &pa
   DiagnosticText diagnostics(context);
   ParserConfig config(&context);
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, config, path);
-  if (!module || failed(verify(*module)) || failed(checkSizes(*module))) {
+  if (!module || failed(verify(*module)) || failed(checkTypes(*module)) ||
+      failed(checkSizes(*module))) {
     error = diagnostics.text();
     error += hintFor(error);
     if (error.empty())

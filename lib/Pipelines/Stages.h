@@ -9,6 +9,8 @@
 
 namespace tt {
 
+/// Refuses a value in a function that is no tensor of static shape.
+llvm::LogicalResult checkTypes(mlir::ModuleOp module);
 /// Refuses a dimension above 2^40 and a tensor above 2^47 bytes.
 llvm::LogicalResult checkSizes(mlir::ModuleOp module);
 /// Refuses an argument of the function to compile (empty: the only public one)

@@ -6,6 +6,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/ConvertUTF.h"
 
 using namespace mlir;
 using namespace tt;
@@ -48,16 +49,25 @@ Operation *TTDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return ConstantOp::create(builder, loc, elements);
 }
 
+/// Names go to C strings, JSON and safetensors files.
+static bool isName(Attribute attribute) {
+  auto text = dyn_cast<StringAttr>(attribute);
+  if (!text || text.getValue().empty() || text.getValue().contains('\0'))
+    return false;
+  auto *begin = text.getValue().bytes_begin();
+  return llvm::isLegalUTF8String(&begin, text.getValue().bytes_end());
+}
+
 /// Checks the role attributes of an entry function's arguments.
 LogicalResult TTDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
                                                   unsigned argument,
                                                   NamedAttribute attribute) {
   StringRef name = attribute.getName();
   if (name == kParamAttr || name == kInputAttr || name == kStateAttr) {
-    auto text = dyn_cast<StringAttr>(attribute.getValue());
-    if (!text || text.getValue().empty())
-      return op->emitOpError() << "argument " << argument << ": expected '"
-                               << name << "' to be a non-empty string";
+    if (!isName(attribute.getValue()))
+      return op->emitOpError() << "argument " << argument << ": expected '" << name
+                               << "' to be a non-empty string in UTF-8 without NUL, "
+                                  "but got " << attribute.getValue();
     return success();
   }
   if (name == kFrozenAttr) {

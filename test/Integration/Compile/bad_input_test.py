@@ -132,6 +132,37 @@ def graphs():
     yield "a wrapping constant", graph(
         "  %c = arith.constant dense<1.0> : tensor<4294967296x4294967296xf32>\n"
         + GOOD), size + "4294967296x4294967296xf32"
+    two = '%w: tensor<4xf32> {tt.param = "w"}, %x: tensor<4xf32> {tt.input = "x"}'
+    yield "an argument that is a memref", graph(
+        GOOD, two + ', %m: memref<4xf32> {tt.input = "m"}'), place + \
+        r"expected argument 2 of @loss to be a tensor.*but got 'memref<4xf32>'"
+    yield "a layer on memrefs", graph(GOOD, extra=(
+        "func.func private @layer(%m: memref<4xf32>) {\n  return\n}\n")), place + \
+        r"expected argument 0 of @layer to be a tensor.*but got 'memref<4xf32>'"
+    yield "a function value", graph(GOOD.replace(
+        "  %l =", "  %f = constant @loss : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>"
+        "\n  %l =")), place + r"'func\.constant' op expected a tensor"
+    # With a constant count or condition, too: a clean-up would fold them away.
+    yield "a loop", graph(
+        "  %c = arith.constant 1 : index\n  %y = scf.for %i = %c to %c step %c "
+        "iter_args(%a = %w) -> (tensor<4xf32>) {\n    scf.yield %a : tensor<4xf32>\n  }\n"
+        + GOOD.split("\n", 1)[1]), place + r".*scf\.for"
+    yield "a branch", graph("  cf.br ^end(%w : tensor<4xf32>)\n^end(%y: tensor<4xf32>):\n"
+                            + GOOD.split("\n", 1)[1]), place + r".*cf\.br"
+    yield "an allocation", graph("  %m = memref.alloc() : memref<4xf32>\n" + GOOD), place + \
+        r".*memref\.alloc"
+    yield "201 functions in a row", graph(
+        "  %y = call @f1(%w) : (tensor<4xf32>) -> tensor<4xf32>\n" + GOOD.split("\n", 1)[1],
+        '%w: tensor<4xf32> {tt.param = "w"}', extra="".join(
+            "func.func private @f%d(%%x: tensor<4xf32>) -> tensor<4xf32> {\n%s"
+            "  return %%y : tensor<4xf32>\n}\n" % (i, (
+                "  %%y = call @f%d(%%x) : (tensor<4xf32>) -> tensor<4xf32>\n" % (i + 1)
+                if i < 201 else "  %y = tt.neg %x : tensor<4xf32>\n"))
+            for i in range(1, 202))), place + r".*at most 200"
+    yield "a name with a NUL", graph(GOOD).replace('"w"', '"w\\00"'), place + \
+        r".*without NUL, but got \"w\\00\""
+    yield "a name that is not UTF-8", graph(GOOD).replace('"x"', '"x\\FF"'), place + \
+        r".*in UTF-8.*but got \"x\\FF\""
     yield "no function", "module {\n}\n", place + r"expected .*function.*found|" + place + r".*without any"
     yield "only private functions", graph(GOOD, name="private @loss"), place + \
         r"expected .*public function.*(found|but got)"
@@ -337,7 +368,9 @@ def check_full_disk(report, tool, tour):
 def check_other_tools(report, folder, tools):
     """The same files, one of each kind, to the tools that read graphs."""
     kinds = ("empty file", "NUL-filled file", "10,000 nested brackets",
-             "alias bomb", "MLIR bytecode", "unknown op")
+             "alias bomb", "MLIR bytecode", "unknown op", "an argument that is a memref",
+             "a layer on memrefs", "a function value", "a loop", "a branch",
+             "an allocation", "201 functions in a row", "a name with a NUL")
     for name, text, pattern in graphs():
         if name not in kinds:
             continue
@@ -345,8 +378,12 @@ def check_other_tools(report, folder, tools):
         with open(path, "wb") as file:
             file.write(text if isinstance(text, bytes) else text.encode())
         for tool, arguments in (("tt-opt", [path]),
-                                ("tt-run", ["--reference", path]),
-                                ("tt-check", [path])):
+                                ("tt-run", ["--reference", path, "--random-seed=1",
+                                            "--function=loss"]),
+                                ("tt-check", [path]), ("tt-check", [path, "--compiled"])):
+            # Not about one op: passes say it, or whoever reads values.
+            if tool == "tt-opt" and re.search("memref|function|loop|name", name):
+                continue
             if not os.path.exists(os.path.join(tools, tool)):
                 continue
             expect(report, "%s: %s" % (tool, name),

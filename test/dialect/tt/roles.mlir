@@ -20,6 +20,16 @@ func.func private @no_name(%p: tensor<4xf32> {tt.input})
 
 // -----
 
+// expected-error @below {{'func.func' op argument 0: expected 'tt.param' to be a non-empty string in UTF-8 without NUL, but got "a\FFb"}}
+func.func private @no_utf8(%p: tensor<4xf32> {tt.param = "a\FFb"})
+
+// -----
+
+// expected-error @below {{'func.func' op argument 0: expected 'tt.state' to be a non-empty string in UTF-8 without NUL, but got "a\00"}}
+func.func private @nul(%p: tensor<4xf32> {tt.state = "a\00"})
+
+// -----
+
 // expected-error @below {{'func.func' op argument 0: expected 'tt.frozen' without a value}}
 func.func private @frozen(%p: tensor<4xf32> {tt.param = "p", tt.frozen = true})
 
