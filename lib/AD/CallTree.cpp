@@ -62,7 +62,7 @@ LogicalResult CallTree::visitCallee(Operation *op) {
   if (llvm::is_contained(path, callee))
     return op->emitOpError() << "closes a cycle of calls through @"
                              << callee.getSymName();
-  // Before the visit where no room is left, or it would go as deep as the calls do.
+  // Where no room is left the callee is not visited: this recurses as well.
   if (path.size() < kMaxDepth && failed(visit(callee)))
     return failure();
   if (path.size() + heights.lookup(name) > kMaxDepth || path.size() == kMaxDepth)
