@@ -1,4 +1,5 @@
 //===- CountFlops.cpp - --tt-count-flops ----------------------------------===//
+#include "tt/AD/OpCost.h"
 #include "tt/AD/Passes.h"
 
 #include "tt/IR/TTOps.h"
@@ -16,7 +17,7 @@ using namespace tt;
 
 namespace {
 struct Flops {
-  int64_t weights = 0, attention = 0;
+  int64_t weights = 0, attention = 0, others = 0, bytes = 0;
 };
 
 struct CountFlopsPass final : tt::impl::CountFlopsPassBase<CountFlopsPass> {
@@ -29,22 +30,30 @@ struct CountFlopsPass final : tt::impl::CountFlopsPassBase<CountFlopsPass> {
     counted[function.getSymName()] = {}; // a cycle counts nothing more
     Flops sum;
     function.walk([&](Operation *op) {
-      if (auto cost = dyn_cast<CostOpInterface>(op)) {
-        bool attention = isa<AttentionOp, AttentionBwdOp>(op);
-        (attention ? sum.attention : sum.weights) += cost.getMatmulFlops();
-        llvm::outs() << "@" << function.getSymName() << " "
-                     << op->getName().getStringRef() << " "
-                     << cost.getMatmulFlops() << "\n";
-      } else if (auto call = dyn_cast<func::CallOp>(op)) {
+      if (auto call = dyn_cast<func::CallOp>(op)) {
         if (auto callee = symbols.lookup<func::FuncOp>(call.getCallee())) {
           Flops inner = count(callee, symbols);
           sum.weights += inner.weights;
           sum.attention += inner.attention;
+          sum.others += inner.others;
+          sum.bytes += inner.bytes;
         }
+        return;
       }
+      OpCost cost = costOf(op);
+      bool isAttention = isa<AttentionOp, AttentionBwdOp>(op);
+      (isAttention ? sum.attention : sum.weights) += cost.matmulFlops;
+      sum.others += cost.otherFlops;
+      sum.bytes += cost.bytes;
+      if (cost.matmulFlops || cost.otherFlops || cost.bytes)
+        llvm::outs() << "@" << function.getSymName() << " " << op->getName().getStringRef()
+                     << " " << cost.matmulFlops << " flops of products, "
+                     << cost.otherFlops << " others, " << cost.bytes << " bytes\n";
     });
     llvm::outs() << "@" << function.getSymName() << " total weights " << sum.weights
-                 << " attention " << sum.attention << " flops\n";
+                 << " attention " << sum.attention << " flops\n@"
+                 << function.getSymName() << " others " << sum.others
+                 << " flops, bytes of its ops " << sum.bytes << "\n";
     counted[function.getSymName()] = sum;
     return sum;
   }

@@ -97,3 +97,32 @@ func.func @chunked_head(%h: tensor<5x8xf32> {tt.param = "h"}, %w: tensor<65x8xf3
   %l, %lse = tt.linear_cross_entropy mean out_in %h, %w, %t chunks = 2 : (tensor<5x8xf32>, tensor<65x8xf32>, tensor<5xi32>) -> (tensor<f32>, tensor<5xf32>)
   return %l : tensor<f32>
 }
+
+// -----
+
+// Work outside of products, and bytes: a view moves nothing, a lookup reads the rows
+// it takes, an operand read twice counts once, and a result that nothing reads (the
+// sort's positions) is not written. The layer norm costs what its parts do.
+// CHECK-LABEL: @costs tt.embedding 0 flops of products, 0 others, 272 bytes
+// CHECK-NEXT:  @costs tt.linear 512 flops of products, 32 others, 544 bytes
+// CHECK-NEXT:  @costs tt.exp 0 flops of products, 32 others, 256 bytes
+// CHECK-NEXT:  @costs tt.softmax 0 flops of products, 192 others, 256 bytes
+// CHECK-NEXT:  @costs tt.layer_norm 0 flops of products, 232 others, 288 bytes
+// CHECK-NEXT:  @costs tt.sort 0 flops of products, 96 others, 256 bytes
+// CHECK-NEXT:  @costs tt.mul 0 flops of products, 32 others, 256 bytes
+// CHECK-NEXT:  @costs tt.mean 0 flops of products, 32 others, 132 bytes
+// CHECK-NEXT:  @costs total weights 512 attention 0 flops
+// CHECK-NEXT:  @costs others 648 flops, bytes of its ops 2260
+func.func @costs(%ids: tensor<4xi32> {tt.input = "ids"}, %table: tensor<65x8xf32>,
+                 %w: tensor<8x8xf32> {tt.param = "w"}, %b: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<f32> {
+  %x = tt.embedding %table, %ids : (tensor<65x8xf32>, tensor<4xi32>) -> tensor<4x8xf32>
+  %t = tt.transpose %x permutation = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  %y = tt.linear in_out %x, %w, %b : (tensor<4x8xf32>, tensor<8x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  %e = tt.exp %y : tensor<4x8xf32>
+  %p = tt.softmax %e : tensor<4x8xf32>
+  %n, %mean, %rstd = tt.layer_norm %p, %g eps = 1.0e-05 : (tensor<4x8xf32>, tensor<8xf32>) -> (tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>)
+  %s, %i = tt.sort %n dim = 1 : (tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xi32>)
+  %o = tt.mul %s, %s : tensor<4x8xf32>
+  %r = tt.mean %o dims = [0, 1] : (tensor<4x8xf32>) -> tensor<f32>
+  return %r : tensor<f32>
+}

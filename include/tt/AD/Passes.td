@@ -76,11 +76,16 @@ def DropGradientRulesPass : Pass<"tt-drop-gradient-rules", "::mlir::ModuleOp"> {
 }
 
 def CountFlopsPass : Pass<"tt-count-flops", "::mlir::ModuleOp"> {
-  let summary = "Print matrix-product FLOPs per op and function";
+  let summary = "Print FLOPs and bytes per op and function";
   let description = [{
     Entry: any module of tt functions and steps. Exit: unchanged. A call counts
-    as its callee, a `tt.step` as the kernels that it launches. Attention is
-    printed apart from the weights' products.
+    as its callee, a `tt.step` as the products of the kernels that it launches.
+    Attention is printed apart from the weights' products.
+
+    `others` are FLOPs outside of products: 1 per element of an elementwise op
+    whatever it computes, 1 per element that a sum reads, n ceil(log2 n) for a sort;
+    a composite op costs what its decomposition does. Bytes are those of operands
+    and results of each op run by itself: fused ops move fewer (`tt-plan`).
   }];
 }
 
