@@ -10,14 +10,6 @@
 using namespace tt::certify;
 namespace json = llvm::json;
 
-std::string tt::certify::placeOf(mlir::Location loc, bool withColumn) {
-  auto file = loc->findInstanceOf<mlir::FileLineColLoc>();
-  if (!file)
-    return "";
-  std::string place = file.getFilename().str() + ":" + std::to_string(file.getLine());
-  return withColumn ? place + ":" + std::to_string(file.getColumn()) : place;
-}
-
 /// "expected at most 1e-12, but got 0.5".
 static std::string wantedAndFound(double value, double bound, bool isLowerBound) {
   std::string text;

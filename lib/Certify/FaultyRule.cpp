@@ -8,6 +8,7 @@
 #include "FaultyRule.h"
 #include "tt/Certify/Twin.h"
 
+#include "tt/IR/SourcePlace.h"
 #include "tt/IR/TTOps.h"
 #include "tt/Reference/Interpreter.h"
 
@@ -154,7 +155,7 @@ bool Search::check(Operation *op, Alone &alone, const std::string &wrt) {
   if (!failed)
     return true;
   fault.op = op->getName().getStringRef().str();
-  fault.place = placeOf(op->getLoc(), /*withColumn=*/true);
+  fault.place = sourcePlace(op->getLoc());
   fault.rule = failed->check == "dot" ? "forward" : "reverse";
   fault.check = failed->check;
   fault.operand = failed->argument < 0 ? -1 : int64_t(alone.operands[failed->argument]);

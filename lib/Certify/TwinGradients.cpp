@@ -3,6 +3,7 @@
 
 #include "FaultyRule.h"
 #include "tt/Certify/Twin.h"
+#include "tt/IR/SourcePlace.h"
 #include "tt/IR/TTDialect.h"
 #include "tt/Reference/RandomInputs.h"
 
@@ -29,13 +30,13 @@ static Finding toFinding(func::FuncOp function, const reference::GradientCheckRo
   finding.isLowerBound = row.isLowerBound;
   finding.passed = row.passed;
   finding.note = row.note;
-  finding.place = placeOf(function.getLoc());
+  finding.place = sourcePlace(function.getLoc());
   if (row.argument < 0)
     return finding;
   auto name = function.getArgAttrOfType<StringAttr>(row.argument, kParamAttr);
   finding.subject = name ? "parameter '" + name.str() + "'"
                          : "argument " + std::to_string(row.argument);
-  finding.place = placeOf(function.getArgument(row.argument).getLoc());
+  finding.place = sourcePlace(function.getArgument(row.argument).getLoc());
   if (row.check == "reached" && !row.passed && row.value == 0)
     finding.note = "the loss does not depend on it: freeze it with tt.frozen, or "
                    "pass --allow-unreached";

@@ -18,6 +18,8 @@
 
 #include "tt/Reference/Interpreter.h"
 
+#include "tt/IR/SourcePlace.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -61,11 +63,11 @@ Finding KernelCheck::finding(unsigned result) {
   finding.subject = "@" + planned.getSymName().str();
   if (sample.results.size() > 1)
     finding.subject += " result " + std::to_string(result);
-  finding.place = placeOf(planned.getLoc());
+  finding.place = sourcePlace(planned.getLoc());
   if (finding.place.empty())
     for (Operation &op : form.getBody().front())
       if (finding.place.empty())
-        finding.place = placeOf(op.getLoc());
+        finding.place = sourcePlace(op.getLoc());
   return finding;
 }
 

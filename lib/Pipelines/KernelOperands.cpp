@@ -2,6 +2,8 @@
 #include "KernelOperands.h"
 #include "tt/Certify/Certificate.h"
 
+#include "tt/IR/SourcePlace.h"
+
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -21,7 +23,7 @@ AlignedBytes::AlignedBytes(uint64_t bytes) : bytes(bytes) {
 void AlignedBytes::Free::operator()(char *p) const { std::free(p); }
 
 std::string tt::errorAtKernel(KernelOp kernel) {
-  std::string place = certify::placeOf(kernel.getLoc());
+  std::string place = sourcePlace(kernel.getLoc());
   return (place.empty() ? "" : place + ": ") + "error: kernel @" +
          kernel.getSymName().str() + " ";
 }

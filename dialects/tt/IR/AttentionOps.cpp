@@ -124,20 +124,23 @@ template <typename Adaptor> LogicalResult Checks<Adaptor>::checkMaskOperands() {
 template <typename Adaptor> LogicalResult Checks<Adaptor>::checkAttributes() {
   // Positions are compared in 32 bits; 2^30 is past every length.
   constexpr int64_t kMost = int64_t(1) << 30;
-  auto notNegative = [](std::optional<uint64_t> value) {
-    return !value || (int64_t(*value) >= 0 && int64_t(*value) <= kMost);
-  };
-  auto positive = [](std::optional<uint64_t> value) {
-    return !value || int64_t(*value) > 0;
-  };
-  if (notNegative(a.getWindowLeft()) && notNegative(a.getWindowRight()) &&
-      notNegative(a.getPrefix()) && positive(a.getBlockQ()) &&
-      positive(a.getBlockK()) &&
-      (!a.getSoftcap() || (a.getSoftcap()->convertToDouble() > 0 &&
-                           a.getSoftcap()->isFinite()))) // (C5)
-    return success();
-  return refuse("windows and prefix of at least 0 and at most 2^30, a positive finite "
-                "softcap and positive block sizes");
+  std::pair<StringRef, std::optional<uint64_t>> distances[] = {
+      {"window_left", a.getWindowLeft()},
+      {"window_right", a.getWindowRight()},
+      {"prefix", a.getPrefix()}};
+  for (auto [name, value] : distances)
+    if (value && (int64_t(*value) < 0 || int64_t(*value) > kMost)) // (C5)
+      return refuse(name, " in [0, 2^30], but got ", int64_t(*value));
+  std::pair<StringRef, std::optional<uint64_t>> blocks[] = {{"block_q", a.getBlockQ()},
+                                                            {"block_k", a.getBlockK()}};
+  for (auto [name, value] : blocks)
+    if (value && int64_t(*value) <= 0) // (C5)
+      return refuse(name, " to be positive, but got ", int64_t(*value));
+  if (std::optional<APFloat> softcap = a.getSoftcap())
+    if (!(softcap->convertToDouble() > 0) || !softcap->isFinite()) // (C5)
+      return refuse("softcap to be positive and finite, but got ",
+                    std::to_string(softcap->convertToDouble()));
+  return success();
 }
 
 template <typename Adaptor> LogicalResult Checks<Adaptor>::checkDropout() {

@@ -50,8 +50,8 @@ def TT_AttentionOp : TT_InferOp<"attention", [AttrSizedOperandSegments,
     Constraints: (C1) q, k, v have rank 4 and one element type; (C2) batch and
     head size agree, k and v have one shape; (C3) H is a multiple of Hk;
     (C4) segments are [B, T] and [B, S] of one type and come together, slopes and
-    sinks are [H], bias is [B or 1, H or 1, T, S]; (C5) windows and prefix are
-    not negative, softcap is positive, block sizes are positive; (C6) `dropout_p`
+    sinks are [H], bias is [B or 1, H or 1, T, S]; (C5) windows and prefix are in
+    [0, 2^30], softcap is positive and finite, block sizes are positive; (C6) `dropout_p`
     is in [0, 1), `site` is in [0, 2^32), and they and `key` come together;
     (C7) with `causal`, `window_right` is absent or 0; `prefix` is at most S and
     comes with `causal` or a window.

@@ -15,7 +15,7 @@ namespace tt::certify {
 struct Finding {
   std::string check;   // central, dot, taylor, reached, same-bits, kernel, ...
   std::string subject; // a parameter, a kernel, a variant
-  std::string place;   // "file:line" of the graph, or ""
+  std::string place;   // "file:line:col" of the graph, or ""
   double value = 0, bound = 0;
   bool isLowerBound = false; // value must reach bound; else not exceed it
   bool passed = false;
@@ -78,9 +78,6 @@ bool checkTwinGradients(mlir::ModuleOp twin, uint64_t seed,
                         const reference::Derivatives::Hook &onPair,
                         bool allowUnreached, Part &part, std::string &error,
                         const reference::Derivatives::Hook &onTangent = {});
-
-/// "file:line" or "file:line:col" of the first file location inside `loc`, or "".
-std::string placeOf(mlir::Location loc, bool withColumn = false);
 
 } // namespace tt::certify
 

@@ -136,7 +136,7 @@ refused("not finite", loss("""  %s = tt.square %w : tensor<6xf32>
         r"graph\.mlir:5:\d+: error: 'tt\.log' op gives a value that is not a number, so nothing "
         r"can be certified")
 refused("unreached", UNREACHED,
-        r"graph\.mlir:2: error: certificate: gradients: reached of parameter 'v': expected more "
+        r"graph\.mlir:2:\d+: error: certificate: gradients: reached of parameter 'v': expected more "
         r"than 0, but got 0 \(.*tt\.frozen.*--allow-unreached\)")
 # Rules that are wrong are named by their op.
 refused("reverse rule", custom("2.01", "2.0"),

@@ -82,7 +82,7 @@ func.func @bias(%q: tensor<4x2x8x16xf32>, %b: tensor<2x2x8x8xf32>) {
 
 // tt.attention (C5): a window is not negative.
 func.func @window(%q: tensor<1x2x8x16xf32>) {
-  // expected-error @below {{'tt.attention' op expected windows and prefix of at least 0 and at most 2^30, a positive finite softcap and positive block sizes}}
+  // expected-error @below {{'tt.attention' op expected window_left in [0, 2^30], but got -1}}
   // expected-error @below {{'tt.attention' op failed to infer returned types}}
   %o, %lse = tt.attention %q, %q, %q scale = 1.0 {window_left = -1 : i64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
   return
@@ -92,7 +92,7 @@ func.func @window(%q: tensor<1x2x8x16xf32>) {
 
 // tt.attention (C5): softcap is positive.
 func.func @softcap(%q: tensor<1x2x8x16xf32>) {
-  // expected-error @below {{'tt.attention' op expected windows and prefix of at least 0 and at most 2^30, a positive finite softcap and positive block sizes}}
+  // expected-error @below {{'tt.attention' op expected softcap to be positive and finite, but got 0.000000}}
   // expected-error @below {{'tt.attention' op failed to infer returned types}}
   %o, %lse = tt.attention %q, %q, %q scale = 1.0 {softcap = 0.0 : f64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
   return
@@ -100,9 +100,29 @@ func.func @softcap(%q: tensor<1x2x8x16xf32>) {
 
 // -----
 
+// tt.attention (C5): a prefix is at most 2^30.
+func.func @prefix(%q: tensor<1x2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected prefix in [0, 2^30], but got 1073741825}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q causal scale = 1.0 {prefix = 1073741825 : i64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C5): softcap is finite.
+func.func @infinite(%q: tensor<1x2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected softcap to be positive and finite, but got inf}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q scale = 1.0 {softcap = 0x7FF0000000000000 : f64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
 // tt.attention (C5): block sizes are positive.
 func.func @block(%q: tensor<1x2x8x16xf32>) {
-  // expected-error @below {{'tt.attention' op expected windows and prefix of at least 0 and at most 2^30, a positive finite softcap and positive block sizes}}
+  // expected-error @below {{'tt.attention' op expected block_k to be positive, but got 0}}
   // expected-error @below {{'tt.attention' op failed to infer returned types}}
   %o, %lse = tt.attention %q, %q, %q scale = 1.0 {block_k = 0 : i64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
   return
