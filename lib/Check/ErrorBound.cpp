@@ -139,9 +139,12 @@ Comparison tt::check::compare(const Expectation &expectation, const HostTensor &
                             &want = expectation.wanted.floats().data;
   double spread = norm(expectation.spread), size = norm(want), squares = 0, closest = -1;
   double typical = want.empty() ? 0 : spread / std::sqrt(double(want.size()));
+  size_t numNaN = 0;
   for (size_t i = 0; i < want.size(); ++i) {
     double error = std::fabs(have[i] - want[i]);
-    bool isSame = have[i] == want[i] || (std::isnan(have[i]) && std::isnan(want[i]));
+    bool isBothNaN = std::isnan(have[i]) && std::isnan(want[i]);
+    bool isSame = have[i] == want[i] || isBothNaN;
+    numNaN += isBothNaN;
     if (isSame)
       error = 0;
     double bound = kElementFactor * std::max(expectation.spread[i], typical) +
@@ -164,5 +167,8 @@ Comparison tt::check::compare(const Expectation &expectation, const HostTensor &
   result.bound = (kNormFactor * spread + 2 * expectation.unit * size +
                   std::sqrt(double(want.size())) * expectation.tiny + floor) / scale;
   result.passed &= result.error <= result.bound;
+  result.comparesNothing = numNaN && numNaN == want.size();
+  if (numNaN)
+    result.note = std::to_string(numNaN) + " NaN in both";
   return result;
 }

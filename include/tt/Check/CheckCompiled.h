@@ -39,6 +39,7 @@ struct CompiledReport {
   /// Why nothing could be checked.
   std::string error;
 
+  /// False if a comparison failed, and if one of a float result had nothing but NaN.
   bool passed() const;
   std::string table() const;
 };

@@ -13,6 +13,7 @@
 //   * Norm: |found - wanted| <= 6 |S| + 2 u |wanted|, by 2-norms.
 //   * Element: |found_j - wanted_j| <= 12 max(S_j, |S| / sqrt(n))
 //     + 2 u |wanted_j| + t, t the smallest normal number of the type.
+//   * NaN is met by NaN only, and counted.
 //   * Gradients have both bounds raised by 8 u 1e-3 |all gradients|: one that is
 //     0 by cancellation inside an op is a few rounding errors of the others.
 //
@@ -50,6 +51,9 @@ struct Comparison {
   int64_t worst = -1;            // element closest to, or furthest past, its bound
   double found = 0, wanted = 0;  // there
   bool passed = false;
+  /// True if every element of a float result is NaN on both sides. Such elements
+  /// are equal, but say nothing about the code.
+  bool comparesNothing = false;
   std::string note;
 };
 

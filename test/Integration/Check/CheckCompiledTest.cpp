@@ -66,6 +66,41 @@ TEST_F(CheckCompiledTest, whatHasNoGradient) {
   EXPECT_NE(report.notes[0].find("no gradients are checked"), std::string::npos);
 }
 
+TEST_F(CheckCompiledTest, nanInBothIsCountedAndAloneComparesNothing) {
+  constexpr char text[] = R"(
+    func.func @f(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<f32>) {
+      %y = tt.log %x : tensor<3xf32>
+      %s = tt.sum %y dims = [0] : (tensor<3xf32>) -> tensor<f32>
+      return %y, %s : tensor<3xf32>, tensor<f32>
+    })";
+  CompiledCheckOptions options;
+  options.quick = true;
+  options.gradients = false;
+  options.inputs = {reference::Tensor<double>({3}, {1, -1, 2})};
+  CompiledReport report = checkCompiled(parse(text), options);
+  ASSERT_EQ(report.error, "");
+  ASSERT_EQ(report.rows.size(), 2u);
+  EXPECT_TRUE(report.rows[0].passed);
+  EXPECT_FALSE(report.rows[0].comparesNothing);
+  EXPECT_TRUE(report.rows[1].comparesNothing);
+  EXPECT_FALSE(report.passed());
+  EXPECT_NE(report.table().find("pass  (1 NaN in both)\n"), std::string::npos) << report.table();
+  EXPECT_NE(report.table().find("FAIL  (1 NaN in both: nothing is compared)\n"),
+            std::string::npos) << report.table();
+  // With a second number the sum is one again.
+  options.inputs = {reference::Tensor<double>({3}, {1, 3, 2})};
+  EXPECT_TRUE(checkCompiled(parse(text), options).passed());
+}
+
+TEST_F(CheckCompiledTest, aFunctionWithoutResultsIsAnError) {
+  CompiledReport report = checkCompiled(parse(R"(
+    func.func @f(%x: tensor<3xf32>) {
+      return
+    })"), {});
+  EXPECT_NE(report.error.find("error: expected results to compare, but @f has none"),
+            std::string::npos) << report.error;
+}
+
 TEST_F(CheckCompiledTest, aTypeThatIsNotCompiledIsAnError) {
   CompiledReport report = checkCompiled(parse(R"(
     func.func @f(%x: tensor<1000000000000xf32>) -> tensor<1000000000000xf32> {
