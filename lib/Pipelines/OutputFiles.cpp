@@ -1,15 +1,18 @@
 //===- OutputFiles.cpp - The three files of a library ---------------------===//
 #include "OutputFiles.h"
 
+#include "tt/Support/OutputProbe.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tt;
 using llvm::StringRef;
 
 bool OutputFiles::probe(std::string &error) {
-  bool isOpen = files[0].open((base + ".so").c_str(), sink());
-  files[0].abandon();
-  return isOpen || fail(error);
+  for (const char *ending : {".so", ".h", ".json"})
+    if (!support::probeOutput(base + ending, error))
+      return false;
+  return true;
 }
 
 bool OutputFiles::write(StringRef library, StringRef header, StringRef manifest,

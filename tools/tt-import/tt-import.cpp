@@ -3,6 +3,7 @@
 #include "tt/Frontend/Models.h"
 #include "tt/Frontend/Weights.h"
 #include "tt/Support/Escape.h"
+#include "tt/Support/OutputProbe.h"
 #include "tt/runtime/AtomicFile.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -143,6 +144,8 @@ static bool run(const Options &options) {
     return printError(error);
   if (!readWeights(options, job))
     return false;
+  if (!tt::support::probeOutput(options.output + ".mlir", error))
+    return printError(error);
 
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   auto module = buildModel(&context, job.model, job.shape, job.prefix);

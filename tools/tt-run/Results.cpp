@@ -2,6 +2,7 @@
 #include "Results.h"
 
 #include "tt/Support/Escape.h"
+#include "tt/Support/OutputProbe.h"
 #include "tt/Support/SafetensorsFile.h"
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 
 using namespace tt;
 using namespace tt::check;
+using tt::run::Options;
+using tt::run::Result;
 
 /// Results of more elements are not printed in full.
 static constexpr size_t kPrinted = 64;
@@ -45,25 +48,50 @@ void tt::run::print(const Result &result, bool isDouble) {
   fmt::print("\n");
 }
 
+/// Two results of one name get different ones.
+static std::vector<std::string> namesApart(std::vector<std::string> names) {
+  std::set<std::string> taken;
+  for (size_t i = 0; i < names.size(); ++i)
+    if (!taken.insert(names[i]).second)
+      names[i] += ".result" + std::to_string(i);
+  return names;
+}
+
+static std::string npyPath(const Options &options, std::string name) {
+  std::replace(name.begin(), name.end(), '/', '_');
+  return options.outputDirectory + "/" + name + ".npy";
+}
+
+bool tt::run::probeOutputs(const Options &options, const std::vector<std::string> &results,
+                           std::string &error) {
+  std::vector<std::string> paths = {options.outputFile, options.saveFile,
+                                    options.recordFile};
+  if (!options.outputDirectory.empty())
+    for (const std::string &name : namesApart(results))
+      paths.push_back(npyPath(options, name));
+  for (const std::string &path : paths)
+    if (!path.empty() && !support::probeOutput(path, error)) {
+      error = "error: " + error;
+      return false;
+    }
+  return true;
+}
+
 bool tt::run::writeResults(const Options &options, std::vector<Result> results,
                            std::string &error) {
   std::vector<support::SafetensorsInput> tensors;
   std::vector<Encoded> kept(results.size());
-  std::set<std::string> names;
+  std::vector<std::string> names;
+  for (const Result &result : results)
+    names.push_back(result.name);
+  names = namesApart(std::move(names));
   for (size_t i = 0; i < results.size(); ++i) {
     const Result &result = results[i];
-    std::string name = result.name;
-    if (!names.insert(name).second)
-      name += ".result" + std::to_string(i);
-    if (!options.outputDirectory.empty()) {
-      std::string leaf = name;
-      std::replace(leaf.begin(), leaf.end(), '/', '_');
-      if (!writeNpy(options.outputDirectory + "/" + leaf + ".npy", result.value,
-                    result.dtype, error))
-        return false;
-    }
+    if (!options.outputDirectory.empty() &&
+        !writeNpy(npyPath(options, names[i]), result.value, result.dtype, error))
+      return false;
     kept[i] = encode(result.value, result.dtype);
-    tensors.push_back({name, result.dtype, kept[i].shape, kept[i].bytes.data()});
+    tensors.push_back({names[i], result.dtype, kept[i].shape, kept[i].bytes.data()});
   }
   return options.outputFile.empty() ||
          support::writeSafetensorsFile(options.outputFile, tensors, {}, error);

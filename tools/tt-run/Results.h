@@ -17,6 +17,11 @@ struct Result {
 /// "tt-run: TEXT" on standard error; exit status 1.
 int fail(const std::string &text);
 
+/// Whether the files of results of these names, and --save and --record, can be made.
+/// Asked before the call, so that one that cannot be kept is not made.
+bool probeOutputs(const Options &options, const std::vector<std::string> &results,
+                  std::string &error);
+
 /// A line with the values, or their number if there are many.
 void print(const Result &result, bool isDouble);
 

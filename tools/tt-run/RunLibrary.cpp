@@ -86,7 +86,11 @@ int tt::run::runLibrary(const Options &options) {
     return fail("error: " + error);
   std::vector<Encoded> inputs;
   std::vector<NamedTensor> outputs;
-  if (!readLibraryInputs(options, *run, *entry, inputs, error) ||
+  std::vector<std::string> names;
+  for (const tt_tensor_info &info : run->library().outputs(*entry))
+    names.push_back(info.name);
+  if (!probeOutputs(options, names, error) ||
+      !readLibraryInputs(options, *run, *entry, inputs, error) ||
       !setParameters(options, *run, error))
     return fail(error);
   if (!callOnce(options, *run, *entry, inputs, outputs, error))

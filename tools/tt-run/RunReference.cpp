@@ -63,7 +63,10 @@ int tt::run::runReference(const Options &options) {
       findFunction(*module, options.function, options.file, error);
   std::vector<HostTensor> inputs, results;
   InputFiles files{options.inputs, options.inputFile, options.randomSeed};
-  if (!function || !readInputs(files, function, inputs, error))
+  std::vector<std::string> names;
+  for (unsigned i = 0; function && i < function.getNumResults(); ++i)
+    names.push_back(resultName(function, i));
+  if (!function || !probeOutputs(options, names, error) || !readInputs(files, function, inputs, error))
     return fail(error);
   bool isDouble = options.precision == "f64";
   bool done = isDouble ? interpret<double>(options, *module, function, inputs,
@@ -78,5 +81,5 @@ int tt::run::runReference(const Options &options) {
                      fileDtype(function.getResultTypes()[i], options)});
   for (const Result &result : named)
     print(result, isDouble);
-  return writeResults(options, std::move(named), error) ? 0 : fail(error);
+  return writeResults(options, std::move(named), error) ? 0 : fail("error: " + error);
 }

@@ -145,6 +145,19 @@ class Tools(unittest.TestCase):
                 self.assertIn(message, text)
                 self.assertEqual(text.count("\n"), 1, text)
 
+    def test_unwritable_outputs(self):
+        """They are found before the call, so nothing is printed."""
+        missing = self.path("missing/file")
+        library = (self.library, "--entry=eval", "--init-seed=1", "--random-seed=1")
+        for arguments in (library, (TOUR, "--reference", "--random-seed=1")):
+            for option in ("--outputs=" + missing, "--output-dir=" + missing):
+                with self.subTest(arguments=arguments, option=option):
+                    text = self.tool("tt-run", *arguments, option, status=1)
+                    self.assertRegex(text, r'^tt-run: error: cannot save "\S*/missing/file.*": '
+                                     r".*No such file or directory \(errno 2\)\n$")
+        for option in ("--save=" + missing, "--record=" + missing):
+            self.assertIn("cannot save", self.tool("tt-run", *library, option, status=1))
+
     def test_check_compiled(self):
         text = self.tool("tt-check", TOUR, "--function=loss", "--compiled")
         self.assertIn("result0 (loss)", text)
