@@ -6,6 +6,7 @@
 #include "tt/IR/TTDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace tt;
@@ -60,22 +61,85 @@ LogicalResult tt::checkTypes(ModuleOp module) {
   return success();
 }
 
-LogicalResult tt::checkSizes(ModuleOp module) {
-  WalkResult walk = module.walk<WalkOrder::PreOrder>([](Operation *op) {
+/// Calls `check` on every type in the module, with its place.
+static LogicalResult
+checkEveryType(ModuleOp module, llvm::function_ref<LogicalResult(Location, Type)> check) {
+  WalkResult walk = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Value result : op->getResults())
-      if (failed(checkSize(op->getLoc(), result.getType())))
+      if (failed(check(op->getLoc(), result.getType())))
         return WalkResult::interrupt();
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (BlockArgument argument : block.getArguments())
-          if (failed(checkSize(argument.getLoc(), argument.getType())))
+          if (failed(check(argument.getLoc(), argument.getType())))
             return WalkResult::interrupt();
     return WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
 }
 
+LogicalResult tt::checkSizes(ModuleOp module) {
+  return checkEveryType(module, checkSize);
+}
+
+LogicalResult tt::checkNotEmpty(ModuleOp module) {
+  return checkEveryType(module, [](Location loc, Type type) -> LogicalResult {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && llvm::is_contained(tensor.getShape(), 0))
+      return emitError(loc) << "expected dimensions of at least 1 in code to compile, but got "
+                            << type;
+    return success();
+  });
+}
+
+/// One role, with a name that no other argument has.
+static LogicalResult checkRole(func::FuncOp entry, BlockArgument argument,
+                               llvm::StringMap<unsigned> &names) {
+  unsigned i = argument.getArgNumber();
+  SmallVector<StringRef> roles;
+  StringAttr name;
+  for (StringRef key : {kParamAttr, kInputAttr, kStateAttr})
+    if (auto role = entry.getArgAttrOfType<StringAttr>(i, key)) {
+      roles.push_back(key);
+      name = role;
+    }
+  if (roles.size() > 1)
+    return emitError(argument.getLoc()) << "expected one role of argument " << i << " of @"
+                                        << entry.getSymName() << ", but got " << roles[0]
+                                        << " and " << roles[1];
+  if (roles.empty())
+    return emitError(argument.getLoc())
+           << "expected tt.param, tt.input or tt.state on argument " << i << " of @"
+           << entry.getSymName() << ", but got none of them";
+  auto [other, isNew] = names.try_emplace(name.getValue(), i);
+  if (isNew)
+    return success();
+  return emitError(argument.getLoc())
+         << "expected a name of its own for argument " << i << " of @" << entry.getSymName()
+         << ", but got " << name << " as for argument " << other->second;
+}
+
+/// A type that the CPU takes in the argument's role.
+static LogicalResult checkType(func::FuncOp entry, BlockArgument argument) {
+  unsigned i = argument.getArgNumber();
+  auto tensor = cast<RankedTensorType>(argument.getType());
+  if (tensor.getRank() > TT_MAX_RANK)
+    return emitError(argument.getLoc())
+           << "expected argument " << i << " of @" << entry.getSymName()
+           << " to have rank " << TT_MAX_RANK << " at most, but got " << tensor;
+  Type element = tensor.getElementType();
+  bool isParameter = bool(entry.getArgAttr(i, kParamAttr));
+  if (isParameter ? !element.isF32() : isa<FloatType>(element) && !element.isF32())
+    return emitError(argument.getLoc())
+           << "expected argument " << i << " of @" << entry.getSymName()
+           << " to have elements of type f32, the one that the CPU trains in, but got "
+           << tensor;
+  return success();
+}
+
 LogicalResult tt::checkEntry(ModuleOp module, StringRef name) {
+  if (failed(checkNotEmpty(module)))
+    return failure();
   func::FuncOp entry;
   for (auto function : module.getOps<func::FuncOp>())
     if (name.empty() ? function.isPublic() : function.getSymName() == name) {
@@ -85,24 +149,9 @@ LogicalResult tt::checkEntry(ModuleOp module, StringRef name) {
     }
   if (!entry)
     return success(); // and so here
-  for (BlockArgument argument : entry.getArguments()) {
-    unsigned i = argument.getArgNumber();
-    bool isParameter = bool(entry.getArgAttr(i, kParamAttr));
-    if (!isParameter && !entry.getArgAttr(i, kInputAttr) && !entry.getArgAttr(i, kStateAttr))
-      return emitError(argument.getLoc())
-             << "expected tt.param, tt.input or tt.state on argument " << i << " of @"
-             << entry.getSymName() << ", but got none of them";
-    auto tensor = cast<RankedTensorType>(argument.getType());
-    if (tensor.getRank() > TT_MAX_RANK)
-      return emitError(argument.getLoc())
-             << "expected argument " << i << " of @" << entry.getSymName()
-             << " to have rank " << TT_MAX_RANK << " at most, but got " << tensor;
-    Type element = getElementTypeOrSelf(argument.getType());
-    if (isParameter ? !element.isF32() : isa<FloatType>(element) && !element.isF32())
-      return emitError(argument.getLoc())
-             << "expected argument " << i << " of @" << entry.getSymName()
-             << " to have elements of type f32, the one that the CPU trains in, but got "
-             << argument.getType();
-  }
+  llvm::StringMap<unsigned> names;
+  for (BlockArgument argument : entry.getArguments())
+    if (failed(checkRole(entry, argument, names)) || failed(checkType(entry, argument)))
+      return failure();
   return success();
 }

@@ -21,7 +21,7 @@
 using namespace mlir;
 using namespace tt;
 
-/// The levels that --target names, or 0.
+/// The levels that --target names.
 static uint32_t levelsOf(StringRef target) {
   const uint32_t v3 = 1u << TT_ISA_V3, v4 = 1u << TT_ISA_V4;
   uint32_t native = cpu::hostSupports(cpu::getTarget(TT_ISA_V4)) ? v4 : v3;
@@ -79,7 +79,6 @@ public:
   bool run();
   /// From functions that are entries as they are.
   bool runEntries(ModuleOp module, ArrayRef<std::string> entries);
-  bool check();
   bool build(ModuleOp module, uint32_t levels);
   bool buildLibrary(ModuleOp module, uint32_t levels);
   bool planMemory(ModuleOp module, uint32_t levels, aot::KernelCompiler &compiler,
@@ -117,55 +116,9 @@ private:
 };
 } // namespace
 
-bool Job::check() {
-  static const char *const stages[] = {"tt", "adjoint", "kernels", "memory", "so"};
-  if (!llvm::is_contained(stages, StringRef(options.emit))) {
-    error = "error: expected --emit to be tt, adjoint, kernels, memory or so, but got '" +
-            options.emit + "'";
-    return false;
-  }
-  if (!levelsOf(options.target)) {
-    error = "error: expected --target to be cpu, cpu:x86-64-v3, cpu:x86-64-v4 or "
-            "cpu:native, but got '" + options.target + "'";
-    return false;
-  }
-  if (options.maxThreads < 1 || options.maxThreads > 256) {
-    error = "error: expected --max-threads in [1, 256], but got " +
-            std::to_string(options.maxThreads);
-    return false;
-  }
-  if (options.lossChunks > 1024) {
-    error = "error: expected --loss-chunks in [0, 1024], but got " +
-            std::to_string(options.lossChunks);
-    return false;
-  }
-  if (!llvm::is_contained({"none", "full", "sqrt"}, StringRef(options.checkpoint))) {
-    error = "error: expected --checkpoint to be none, full or sqrt, but got '" +
-            options.checkpoint + "'";
-    return false;
-  }
-  if (options.optimizer != "adamw") {
-    error = "error: expected --optimizer to be adamw, but got '" + options.optimizer + "'";
-    return false;
-  }
-  if (options.emit != "so")
-    return true;
-  StringRef name = StringRef(options.output).rsplit('/').second;
-  if (!StringRef(options.output).contains('/'))
-    name = options.output;
-  if (name.empty() || name == "." || name == "..") {
-    error = "error: expected -o DIR/NAME, but got '" + options.output + "'";
-    return false;
-  }
-  if (OutputFiles(options.output).probe(error))
-    return true;
-  error = "error: " + error;
-  return false;
-}
-
 bool Job::run() {
   auto start = std::chrono::steady_clock::now();
-  if (!check())
+  if (!checkOptions(options, error))
     return false;
   MLIRContext context;
   loadGraphDialects(context);
@@ -202,11 +155,12 @@ bool Job::build(ModuleOp module, uint32_t levels) {
 }
 
 bool Job::runEntries(ModuleOp module, ArrayRef<std::string> entries) {
-  if (!check())
+  if (!checkOptions(options, error))
     return false;
   loadKernelDialects(*module.getContext());
   return collect(*module.getContext(), [&] {
-    return succeeded(runEntryStage(module, entries, options)) &&
+    return succeeded(checkNotEmpty(module)) &&
+           succeeded(runEntryStage(module, entries, options)) &&
            buildLibrary(module, levelsOf(options.target));
   });
 }
@@ -304,7 +258,7 @@ bool Job::runPlan(MLIRContext &context, StepPlan &plan) {
   loadGraphDialects(context);
   plan.module = loadModule(context, options.input, error);
   uint32_t levels = levelsOf(options.target);
-  if (!plan.module || !check())
+  if (!plan.module || !checkOptions(options, error))
     return false;
   plan.untiled = plan.module->clone();
   CompileOptions untiled = options;

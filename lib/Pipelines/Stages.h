@@ -9,12 +9,21 @@
 
 namespace tt {
 
+/// False with a text that names the first option with a value that cannot be, or
+/// says why the output files cannot be made.
+bool checkOptions(const CompileOptions &options, std::string &error);
+
 /// Refuses a value in a function that is no tensor of static shape.
 llvm::LogicalResult checkTypes(mlir::ModuleOp module);
 /// Refuses a dimension above 2^40 and a tensor above 2^47 bytes.
 llvm::LogicalResult checkSizes(mlir::ModuleOp module);
-/// Refuses an argument of the function to compile (empty: the only public one)
-/// that has no role, or a type that the CPU does not take in its role.
+/// Refuses attributes that neither the dialects nor the compiler know.
+llvm::LogicalResult checkAttributes(mlir::ModuleOp module);
+/// Refuses a dimension of 0: kernels have no code for it.
+llvm::LogicalResult checkNotEmpty(mlir::ModuleOp module);
+/// Refuses an empty tensor, and an argument of the function to compile (empty: the
+/// only public one) that has no role, two, another one's name, or a type that the
+/// CPU does not take in its role.
 llvm::LogicalResult checkEntry(mlir::ModuleOp module, llvm::StringRef function);
 
 /// Graph -> adjoint pairs, checkpointed.

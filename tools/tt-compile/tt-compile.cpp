@@ -55,6 +55,12 @@ int main(int argc, char **argv) {
     fmt::print(stderr, "error: expected -o DIR/NAME, found none\n");
     return 1;
   }
+  // A --max-threads of 0 is refused with the other options.
+  if (threads < 1 || (options.maxThreads && threads > options.maxThreads)) {
+    fmt::print(stderr, "error: expected --threads in [1, {}] (--max-threads), but got {}\n",
+               options.maxThreads, threads);
+    return 1;
+  }
   bool terminal = isatty(STDERR_FILENO);
   options.progress = [&](const std::string &text) {
     if (terminal)

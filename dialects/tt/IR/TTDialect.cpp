@@ -1,5 +1,6 @@
 //===- TTDialect.cpp - The tt dialect -------------------------------------===//
 #include "tt/IR/TTDialect.h"
+#include "tt/IR/NearestName.h"
 #include "tt/IR/TTOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -100,6 +101,9 @@ LogicalResult TTDialect::verifyRegionArgAttribute(Operation *op, unsigned region
   }
   if (name == kStridesAttr)
     return success();
-  return op->emitOpError() << "argument " << argument
-                           << ": unknown tt attribute '" << name << "'";
+  return op->emitOpError() << "argument " << argument << ": unknown tt attribute '" << name
+                           << "'"
+                           << didYouMean(name, {kParamAttr, kInputAttr, kStateAttr,
+                                                kFrozenAttr, kInitAttr, kIndexLimitAttr,
+                                                kIndexIgnoreAttr});
 }

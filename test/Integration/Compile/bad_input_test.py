@@ -181,9 +181,42 @@ def graphs():
     yield "an argument without a role", graph(
         GOOD, '%w: tensor<4xf32> {tt.param = "w"}, %x: tensor<4xf32>'), place \
         + r"expected tt\.param, .*but got none"
-    yield "two parameters of one name", graph(
-        GOOD, '%w: tensor<4xf32> {tt.param = "w"}, '
-        '%x: tensor<4xf32> {tt.param = "w"}'), place + r".*\"?w\"?"
+    for role in ("param", "input"):
+        yield "a parameter and another %s of one name" % role, graph(
+            GOOD, '%%w: tensor<4xf32> {tt.param = "w"}, '
+            '%%x: tensor<4xf32> {tt.%s = "w"}' % role), place + \
+            r'expected a name of its own for argument 1 of @loss, but got "w" as for ' \
+            r'argument 0'
+    yield "two roles of one argument", graph(
+        GOOD, '%w: tensor<4xf32> {tt.param = "w", tt.input = "v"}, '
+        '%x: tensor<4xf32> {tt.input = "x"}'), place + \
+        r"expected one role of argument 0 of @loss, but got tt\.param and tt\.input"
+    yield "an argument without elements", loss_of("0x4xf32"), \
+        r"bad\.mlir:1:17: error: expected dimensions of at least 1 .*0x4xf32"
+    yield "a value without elements", graph(
+        "  %c = tt.constant dense<> : tensor<4x0xf32>\n"
+        "  %s = tt.sum %c dims = [1] : (tensor<4x0xf32>) -> tensor<4xf32>\n"
+        + GOOD.replace("%w, %x", "%w, %s")), \
+        r"bad\.mlir:2:8: error: expected dimensions of at least 1 .*4x0xf32"
+    for where, text, message in (
+            ("an op", graph(GOOD.replace("%w, %x :", "%w, %x {dim = 1} :")),
+             r"tt\.mul has no attribute 'dim'$"),
+            ("attention", attention("{windw_left = 3}"),
+             r"tt\.attention has no attribute 'windw_left', did you mean 'window_left'\?$"),
+            ("an argument", graph(GOOD).replace("tt.param", "tt.parm"),
+             r".*unknown tt attribute 'tt\.parm', did you mean 'tt\.param'\?$"),
+            ("an argument's check", graph(GOOD).replace(
+                'tt.param = "w"', 'tt.param = "w", check.rang = [0.0, 1.0]'),
+             r"argument 0 has no attribute 'check\.rang', did you mean 'check\.range'\?$"),
+            ("a result", graph(GOOD).replace("tt.output", "tt.outptu"),
+             r"result 0 has no attribute 'tt\.outptu', did you mean 'tt\.output'\?$"),
+            ("a function", graph(GOOD).replace(") {\n", ") attributes {tt.fast} {\n"),
+             r"func\.func has no attribute 'tt\.fast'$"),
+            ("a module", "module attributes {tt.threads = 4} {\n%s}\n" % graph(GOOD),
+             r"builtin\.module has no attribute 'tt\.threads'$")):
+        yield "an unknown attribute of " + where, text, place + message
+    yield "an output's name that is no string", graph(GOOD).replace('"loss"', "3"), \
+        place + r"result 0: expected 'tt\.output' to be a string, but got 3"
     yield "a parameter's role on an integer", graph(
         GOOD, '%w: tensor<4xf32> {tt.param = "w"}, '
         '%x: tensor<4xf32> {tt.input = "x"}, '
@@ -232,12 +265,22 @@ def command_lines(folder, tour):
         r"error: expected --optimizer .*sgd"
     yield "a number that is none", [tour, "-o", out, "--beta1=x"], r"beta1"
     yield "a beta above 1", [tour, "-o", out, "--beta1=1.5"], \
-        r"expected .*beta.*1\.5"
+        r"^error: expected --beta1 in \[0, 1\), but got 1\.5"
     yield "a clip that is not a number", [tour, "-o", out, "--clip-norm=nan"], \
-        r"expected .*clip.*nan"
+        r"^error: expected --clip-norm .*nan"
     yield "a negative weight decay", [tour, "-o", out, "--weight-decay=-1"], \
-        r"expected .*(weight-decay|weight decay).*-1"
-    yield "a broken expression", [tour, "-o", out, "--decay=re:("], r"decay"
+        r"^error: expected --weight-decay .*-1"
+    yield "an epsilon of 0", [tour, "-o", out, "--eps=0"], \
+        r"^error: expected --eps in \(0, inf\), but got 0"
+    yield "an unknown schedule", [tour, "-o", out, "--schedule=any"], \
+        r"^error: expected --schedule .*'any'"
+    yield "a broken expression", [tour, "-o", out, "--decay=re:("], \
+        r"^error: expected --decay .*'re:\('"
+    yield "no kind of decay", [tour, "-o", out, "--decay=biases"], \
+        r"^error: expected --decay .*'biases'"
+    yield "more threads than the most", \
+        [tour, "-o", out, "--threads=9", "--max-threads=8"], \
+        r"^error: expected --threads in \[1, 8\] \(--max-threads\), but got 9"
     yield "0 threads at most", [tour, "-o", out, "--max-threads=0"], \
         r"expected --max-threads"
     yield "a function that is not there", [tour, "-o", out, "--function=f"], \

@@ -50,5 +50,5 @@ func.func private @limit(%p: tensor<4xi32> {tt.input = "x", tt.index_limit = "65
 
 // -----
 
-// expected-error @below {{'func.func' op argument 0: unknown tt attribute 'tt.parm'}}
+// expected-error @below {{'func.func' op argument 0: unknown tt attribute 'tt.parm', did you mean 'tt.param'?}}
 func.func private @unknown(%p: tensor<4xf32> {tt.parm = "p"})
