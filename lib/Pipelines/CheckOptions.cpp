@@ -76,7 +76,9 @@ bool Checks::checkOptimizer() {
   if (!isIn("clip-norm", "[0, inf)", notNegative(options.clipNorm), options.clipNorm) ||
       !isIn("beta1", "[0, 1)", options.beta1 >= 0 && options.beta1 < 1, options.beta1) ||
       !isIn("beta2", "[0, 1)", options.beta2 >= 0 && options.beta2 < 1, options.beta2) ||
-      !isIn("eps", "(0, inf)", options.eps > 0 && std::isfinite(options.eps), options.eps) ||
+      // The step has it as an f32, and a 0 there makes 0 / 0 of a zero gradient.
+      !isIn("eps", "[2^-126, 2^128)", options.eps >= FLT_MIN && options.eps <= FLT_MAX,
+            options.eps) ||
       !isIn("weight-decay", "[0, inf)", notNegative(options.weightDecay), options.weightDecay))
     return false;
   StringRef decay = options.decay;
@@ -91,7 +93,8 @@ bool Checks::checkOptimizer() {
 
 bool Checks::checkOutput() {
   if (options.emit != "so")
-    return true;
+    return !options.certify ||
+           refuse("emit", "to be so with --certify", "'" + StringRef(options.emit) + "'");
   StringRef output = options.output, name = output.substr(output.rfind('/') + 1);
   if (name.empty() || name == "." || name == "..") {
     error = "error: expected -o DIR/NAME, but got '" + options.output + "'";

@@ -240,7 +240,7 @@ bool tt::support::readNpyFile(const std::string &path, NpyArray &array,
   std::string text;
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
     close(fd);
-    return fail("found something else, wanted a regular file");
+    return fail("found something that is not a file, wanted a regular file");
   }
   char buffer[1 << 16];
   ssize_t count;

@@ -3,6 +3,7 @@
 
 #include "tt/Check/Bisect.h"
 #include "tt/Support/Escape.h"
+#include "tt/Support/StandardOutput.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -42,6 +43,6 @@ int tt::check::bisectFile(const CommandLine &line) {
     fmt::print(stderr, "\r\033[K");
   if (!report.error.empty())
     return fail(report.error);
-  fmt::print("{}", safe(report.text()));
+  support::printOut(safe(report.text()));
   return report.finding || !report.replayDifference.empty() ? 1 : 0;
 }

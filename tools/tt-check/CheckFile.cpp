@@ -7,6 +7,7 @@
 #include "tt/Pipelines/LoadModule.h"
 #include "tt/Reference/GradientCheck.h"
 #include "tt/Support/Escape.h"
+#include "tt/Support/StandardOutput.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -26,7 +27,7 @@ static int fail(const std::string &text) {
 }
 
 static int finish(const std::string &table, bool isPassed) {
-  fmt::print("{}{}\n", safe(table), isPassed ? "PASS" : "FAIL");
+  support::printOut(safe(table) + (isPassed ? "PASS\n" : "FAIL\n"));
   return isPassed ? 0 : 1;
 }
 

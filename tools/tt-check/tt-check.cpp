@@ -1,6 +1,8 @@
 // The command line of tt-check.
 #include "CheckFile.h"
 
+#include "tt/Support/StandardOutput.h"
+
 #include <CLI/CLI.hpp>
 
 static void addOptions(CLI::App &app, tt::check::CommandLine &options) {
@@ -41,6 +43,19 @@ static void addBisectOptions(CLI::App &app, tt::check::CommandLine &options) {
       ->group(group);
 }
 
+/// An option that would have no effect is an error.
+static void refuseWithoutEffect(CLI::App &app) {
+  CLI::Option *compiled = app.get_option("--compiled"), *bisect = app.get_option("--bisect");
+  app.get_option("--no-gradients")->needs(compiled);
+  for (const char *name : {"--record", "--library", "--output"})
+    app.get_option(name)->needs(bisect);
+  for (const char *name : {"--wrt", "--directions"})
+    app.get_option(name)->excludes(compiled);
+  for (const char *name : {"--function", "--wrt", "--seed", "--directions", "--compiled",
+                           "--no-gradients", "--input", "--inputs"})
+    app.get_option(name)->excludes(bisect);
+}
+
 int main(int argc, char **argv) {
   CLI::App app("Checks the derivatives of a function (Taylor remainder, dot "
                "product of forward and reverse, complex step, central "
@@ -55,10 +70,12 @@ int main(int argc, char **argv) {
   tt::check::CommandLine options;
   addOptions(app, options);
   addBisectOptions(app, options);
+  refuseWithoutEffect(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : 1;
+    return tt::support::finishOutput("tt-check", app.exit(error) == 0 ? 0 : 1);
   }
-  return options.bisect ? tt::check::bisectFile(options) : tt::check::checkFile(options);
+  int status = options.bisect ? tt::check::bisectFile(options) : tt::check::checkFile(options);
+  return tt::support::finishOutput("tt-check", status);
 }

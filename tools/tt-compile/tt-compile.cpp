@@ -1,5 +1,6 @@
 //===- tt-compile.cpp - .mlir to a training library -----------------------===//
 #include "tt/Pipelines/Compile.h"
+#include "tt/Support/StandardOutput.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -37,17 +38,18 @@ int main(int argc, char **argv) {
   app.add_option("--threads", threads, "Workers that the memory report is printed for");
   app.add_option("--schedule", options.schedule,
                  "default, or alternate (same bits, for tests)");
-  app.add_flag("--certify", options.certify,
+  CLI::Option *certify = app.add_flag("--certify", options.certify,
                "Check gradients on a small twin and every kernel at its real shape; "
                "without a full pass nothing is written");
-  app.add_option("--certify-seed", options.certifySeed, "Of the certificate's inputs");
+  app.add_option("--certify-seed", options.certifySeed, "Of the certificate's inputs")
+      ->needs(certify);
   app.add_flag("--allow-unreached", options.allowUnreached,
                "Accept parameters that the loss does not depend on");
   app.add_flag("--no-fuse", noFuse, "One kernel per op (same bits, slower)");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : 1;
+    return tt::support::finishOutput("tt-compile", app.exit(error) == 0 ? 0 : 1);
   }
   options.fuse = !noFuse;
   options.version = std::string("tt-compile ") + TT_VERSION;
@@ -78,10 +80,12 @@ int main(int argc, char **argv) {
     return 1;
   }
   if (options.emit != "so") {
-    fmt::print("{}", result.text);
-    return 0;
+    tt::support::printOut(result.text);
+    return tt::support::finishOutput("tt-compile", 0);
   }
-  fmt::print("{}: {} kernels, {} launches, {:.1f} s\n{}", result.library, result.numKernels,
-             result.numLaunches, result.seconds, tt::formatMemory(result.memory, threads));
-  return 0;
+  tt::support::printOut(
+      fmt::format("{}: {} kernels, {} launches, {:.1f} s\n{}", result.library,
+                  result.numKernels, result.numLaunches, result.seconds,
+                  tt::formatMemory(result.memory, threads)));
+  return tt::support::finishOutput("tt-compile", 0);
 }

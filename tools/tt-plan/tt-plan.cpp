@@ -1,5 +1,6 @@
 //===- tt-plan.cpp - What a training step keeps, before it runs -----------===//
 #include "tt/Pipelines/ExplainValue.h"
+#include "tt/Support/StandardOutput.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ int main(int argc, char **argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : 1;
+    return tt::support::finishOutput("tt-plan", app.exit(error) == 0 ? 0 : 1);
   }
   std::string text, error;
   bool done = why.empty() ? tt::listKept(options, text, error)
@@ -30,6 +31,6 @@ int main(int argc, char **argv) {
     fmt::print(stderr, "{}\n", error);
     return 1;
   }
-  fmt::print("{}", text);
-  return 0;
+  tt::support::printOut(text);
+  return tt::support::finishOutput("tt-plan", 0);
 }

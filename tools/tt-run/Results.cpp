@@ -4,6 +4,7 @@
 #include "tt/Support/Escape.h"
 #include "tt/Support/OutputProbe.h"
 #include "tt/Support/SafetensorsFile.h"
+#include "tt/Support/StandardOutput.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -30,22 +31,21 @@ int tt::run::fail(const std::string &text) {
 void tt::run::print(const Result &result, bool isDouble) {
   const HostTensor &value = result.value;
   size_t count = value.isFloat() ? value.floats().data.size() : value.ints().data.size();
-  fmt::print("{} {}[{}]", safe(result.name), value.isFloat() ? "float" : "int",
-             fmt::join(value.shape(), ", "));
-  if (count > kPrinted) {
-    fmt::print(": {} elements, not printed\n", count);
-    return;
-  }
-  fmt::print(" =");
+  std::string text = fmt::format("{} {}[{}]", safe(result.name),
+                                 value.isFloat() ? "float" : "int",
+                                 fmt::join(value.shape(), ", "));
+  if (count > kPrinted)
+    return support::printOut(fmt::format("{}: {} elements, not printed\n", text, count));
+  text += " =";
   for (size_t i = 0; i < count; ++i) {
     if (!value.isFloat())
-      fmt::print(" {}", value.ints().data[i]);
+      text += fmt::format(" {}", value.ints().data[i]);
     else if (isDouble)
-      fmt::print(" {}", value.floats().data[i]);
+      text += fmt::format(" {}", value.floats().data[i]);
     else
-      fmt::print(" {}", float(value.floats().data[i]));
+      text += fmt::format(" {}", float(value.floats().data[i]));
   }
-  fmt::print("\n");
+  support::printOut(text + "\n");
 }
 
 /// Two results of one name get different ones.

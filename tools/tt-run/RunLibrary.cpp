@@ -4,6 +4,7 @@
 #include "Results.h"
 
 #include "tt/Check/StepRecord.h"
+#include "tt/Support/StandardOutput.h"
 
 #include <algorithm>
 #include <chrono>
@@ -25,6 +26,10 @@ static std::optional<uint32_t> chooseEntry(const Options &options, const Library
 /// First values of parameters and state.
 static bool setParameters(const Options &options, LibraryRun &run, std::string &error) {
   runtime::Model &model = run.instance();
+  if (options.withState && options.parameters.empty()) {
+    error = "error: --with-state: found no --parameters, which has the state";
+    return false;
+  }
   if (options.parameters.empty() && !options.initSeed &&
       !run.library().tensors(0).empty()) {
     error = "error: found no parameters, wanted --parameters=FILE or --init-seed=N";
@@ -66,10 +71,11 @@ static bool timeRuns(const Options &options, LibraryRun &run, uint32_t entry,
   }
   std::sort(times.begin(), times.end());
   size_t n = times.size();
-  fmt::print("time: median {:.3f} ms, smallest {:.3f} ms, largest {:.3f} ms; {} runs after "
-             "the first, {} thread{}\n",
-             (times[n / 2] + times[(n - 1) / 2]) / 2, times[0], times[n - 1], n,
-             options.threads, options.threads == 1 ? "" : "s");
+  support::printOut(fmt::format(
+      "time: median {:.3f} ms, smallest {:.3f} ms, largest {:.3f} ms; {} runs after "
+      "the first, {} thread{}\n",
+      (times[n / 2] + times[(n - 1) / 2]) / 2, times[0], times[n - 1], n, options.threads,
+      options.threads == 1 ? "" : "s"));
   return true;
 }
 

@@ -1,12 +1,25 @@
 // Runs a function on files: by the reference interpreter, or from a library.
 #include "Options.h"
 
+#include "tt/Support/StandardOutput.h"
+
 #include <CLI/CLI.hpp>
 
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 
 using tt::run::Options;
+
+/// CLI11 has no good words for a seed that is none.
+static std::string checkSeed(std::string &text) {
+  uint64_t value;
+  const char *end = text.data() + text.size();
+  auto result = std::from_chars(text.data(), end, value);
+  return result.ec == std::errc() && result.ptr == end
+             ? ""
+             : "found " + text + ", wanted a whole number in [0, 2^64)";
+}
 
 static void addFileOptions(CLI::App &app, Options &options) {
   const char *group = "Files";
@@ -21,7 +34,8 @@ static void addFileOptions(CLI::App &app, Options &options) {
   app.add_option("--random-seed", options.randomSeed,
                  "Draw the arguments that no file gives (in a library step is 1 "
                  "and learning_rate 1e-3)")
-      ->group(group);
+      ->group(group)
+      ->check(CLI::Validator(checkSeed, ""));
   app.add_option("--output-dir", options.outputDirectory,
                  "Write each result as NAME.npy into this directory")
       ->group(group);
@@ -65,7 +79,8 @@ static void addLibraryOptions(CLI::App &app, Options &options) {
       ->group(group);
   app.add_option("--init-seed", options.initSeed,
                  "Draw first parameters, as training does")
-      ->group(group);
+      ->group(group)
+      ->check(CLI::Validator(checkSeed, ""));
   app.add_option("--set", options.scalars,
                  "NAME=VALUE: a scalar input, such as learning_rate=1e-3")
       ->group(group)
@@ -127,12 +142,14 @@ int main(int argc, char **argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : 1;
+    return tt::support::finishOutput("tt-run", app.exit(error) == 0 ? 0 : 1);
   }
   std::string problem = checkTogether(app, options);
   if (!problem.empty()) {
     std::fprintf(stderr, "tt-run: error: %s\n", problem.c_str());
     return 1;
   }
-  return options.reference ? tt::run::runReference(options) : tt::run::runLibrary(options);
+  int status = options.reference ? tt::run::runReference(options)
+                                 : tt::run::runLibrary(options);
+  return tt::support::finishOutput("tt-run", status);
 }

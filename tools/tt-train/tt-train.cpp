@@ -7,7 +7,9 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <unistd.h>
 
 using namespace tt::trainer;
@@ -40,6 +42,14 @@ static std::string checkInteger(std::string &text) {
              : "found " + text + ", wanted a whole number of 64 bits";
 }
 
+static std::string checkNotNegative(std::string &text) {
+  char *end;
+  double value = std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == 0 && std::isfinite(value) && value >= 0
+             ? ""
+             : "found " + text + ", wanted a number of at least 0";
+}
+
 static void addModelOptions(CLI::App &app, ModelSource &source) {
   const char *group = "Model (one of the first three)";
   app.add_option("--config", source.config,
@@ -61,18 +71,22 @@ static void addModelOptions(CLI::App &app, ModelSource &source) {
       ->check(CLI::PositiveNumber);
   app.add_option("--optimizer", source.optimizer, "Compiled into the library")
       ->group(group)
+      ->check(CLI::IsMember({"adamw"}))
       ->capture_default_str();
   app.add_option("--weight-decay", source.weightDecay,
                  "Compiled into the library")
       ->group(group)
+      ->check(CLI::Validator(checkNotNegative, ""))
       ->capture_default_str();
   app.add_option("--clip", source.clipNorm,
                  "Largest gradient norm, compiled into the library; 0: none")
       ->group(group)
+      ->check(CLI::Validator(checkNotNegative, ""))
       ->capture_default_str();
   app.add_option("--checkpoint-policy", source.checkpoint,
                  "What is recomputed: none, full, sqrt")
       ->group(group)
+      ->check(CLI::IsMember({"none", "full", "sqrt"}))
       ->capture_default_str();
 }
 

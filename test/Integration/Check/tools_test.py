@@ -145,6 +145,43 @@ class Tools(unittest.TestCase):
                 self.assertIn(message, text)
                 self.assertEqual(text.count("\n"), 1, text)
 
+    def test_standard_output_that_is_full(self):
+        init = ("--init-seed=1", "--random-seed=1")
+        for name, *arguments in [
+                ("tt-run", self.library, "--entry=eval", *init),
+                ("tt-run", TOUR, "--reference", "--random-seed=1"),
+                ("tt-check", TOUR, "--function=loss"), ("tt-plan", TOUR),
+                ("tt-compile", TOUR, "--emit=kernels"), ("tt-compile", "--help"),
+                ("tt-run", "--version"), ("tt-check", "--version"), ("tt-plan", "--help")]:
+            with self.subTest(name=name, arguments=arguments), open("/dev/full", "w") as full:
+                done = subprocess.run([os.path.join(TOOLS, name), *arguments], stdout=full,
+                                      stderr=subprocess.PIPE, text=True, timeout=240)
+                self.assertEqual(done.returncode, 1)
+                self.assertRegex(done.stderr, r"(^|\n)%s: error: standard output: cannot "
+                                 r"write(: No space left on device)?\n$" % name)
+
+    def test_seeds(self):
+        for option, value in (("--init-seed", "-1"), ("--random-seed", "1.5"),
+                              ("--random-seed", "18446744073709551616")):
+            self.assertIn(option + ": found " + value + ", wanted a whole number in [0, 2^64)",
+                          self.eval(option + "=" + value, status=1))
+
+    def test_options_without_effect(self):
+        record = "--record=" + self.path("x")
+        for arguments, message in [
+                (("--no-gradients",), "--no-gradients requires --compiled"),
+                (("--output=x",), "--output requires --bisect"),
+                (("--library=x",), "--library requires --bisect"),
+                ((record,), "--record requires --bisect"),
+                (("--compiled", "--wrt=0"), "--wrt excludes --compiled"),
+                (("--compiled", "--directions=1"), "--directions excludes --compiled"),
+                (("--bisect", record, "--compiled"), "--compiled excludes --bisect"),
+                (("--bisect", record, "--inputs=x"), "--inputs excludes --bisect")]:
+            with self.subTest(arguments=arguments):
+                self.assertIn(message, self.tool("tt-check", TOUR, *arguments, status=1))
+        self.assertIn("--with-state: found no --parameters", self.eval(
+            "--init-seed=1", "--random-seed=1", "--with-state", status=1))
+
     def test_unwritable_outputs(self):
         """They are found before the call, so nothing is printed."""
         missing = self.path("missing/file")

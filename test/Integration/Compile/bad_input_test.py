@@ -270,8 +270,13 @@ def command_lines(folder, tour):
         r"^error: expected --clip-norm .*nan"
     yield "a negative weight decay", [tour, "-o", out, "--weight-decay=-1"], \
         r"^error: expected --weight-decay .*-1"
-    yield "an epsilon of 0", [tour, "-o", out, "--eps=0"], \
-        r"^error: expected --eps in \(0, inf\), but got 0"
+    for eps in ("0", "1e-60", "nan"):
+        yield "an epsilon of " + eps, [tour, "-o", out, "--eps=" + eps], \
+            r"^error: expected --eps in \[2\^-126, 2\^128\), but got " + eps
+    yield "a certificate of no library", [tour, "--emit=tt", "--certify"], \
+        r"^error: expected --emit to be so with --certify, but got 'tt'"
+    yield "a certificate's seed alone", [tour, "-o", out, "--certify-seed=3"], \
+        r"--certify-seed requires --certify"
     yield "an unknown schedule", [tour, "-o", out, "--schedule=any"], \
         r"^error: expected --schedule .*'any'"
     yield "a broken expression", [tour, "-o", out, "--decay=re:("], \

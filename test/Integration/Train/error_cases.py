@@ -57,6 +57,8 @@ class Errors(TrainCase):
                 self.check([tool, *arguments], message)
         for arguments in (["--nonsense"], ["--steps=x"], ["--steps"], ["file"],
                           ["--vocabulary=words"], ["--temperature=-1"],
+                          ["--clip=nan"], ["--weight-decay=-1"], ["--optimizer=sgd"],
+                          ["--checkpoint-policy=some"],
                           ["--top-k=-1"], ["--max-seconds=-1"],
                           ["--num-tokens=-1"], ["--steps=1e3"],
                           ["--threads=-1"], ["--seed=99999999999999999999"]):
