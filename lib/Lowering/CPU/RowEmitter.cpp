@@ -94,22 +94,30 @@ void RowEmitter::reduce(SoftmaxBwdOp op) {
   });
 }
 
+/// The f32 mean of numbers far from 0 is off by more than their spread may be: what is
+/// left over, the mean of x - mean, whose terms are exact there, is taken off as well.
+/// Its square leaves the mean of squares up to rounding, which for equal numbers would
+/// be all that is left.
 void RowEmitter::reduce(LayerNormOp op) {
   Value x = op.getInput();
   Value average = mean(row.sums(1, [&](const Position &at) {
     return Carried{row.read(x, at)};
   })[0]);
   Value center = spread(average);
-  Value variance = mean(row.sums(1, [&](const Position &at) {
+  Carried sums = row.sums(2, [&](const Position &at) {
     Value d = e.subF(row.read(x, at), center);
-    return Carried{e.mulF(d, d)};
-  })[0]);
+    return Carried{d, e.mulF(d, d)};
+  });
+  Value rest = mean(sums[0]), square = mean(sums[1]);
+  Value variance = emitMax(e.b, e.loc, e.subF(square, e.mulF(rest, rest)),
+                           e.mulF(square, scalar(0x1p-20)));
   Value scale = rstd(variance, op.getEps());
   bindScalar(op.getMean(), average);
   bindScalar(op.getRstd(), scale);
-  Value scaleLanes = spread(scale);
+  Value scaleLanes = spread(scale), restLanes = spread(rest);
   row.builder.bind(op.getOutput(), [=](const Position &at) mutable {
-    Value xhat = e.mulF(e.subF(row.read(x, at), center), scaleLanes);
+    Value d = e.subF(e.subF(row.read(x, at), center), restLanes);
+    Value xhat = e.mulF(d, scaleLanes);
     Value gamma = alongRow(op.getGamma(), at);
     if (!op.getBeta())
       return e.mulF(xhat, gamma);
@@ -132,23 +140,27 @@ void RowEmitter::reduce(RMSNormOp op) {
   });
 }
 
+/// With the mean of x - mean taken off as in the forward.
 void RowEmitter::reduce(LayerNormBwdOp op) {
   Value x = op.getInput(), dy = op.getDOutput();
   Value center = spread(perRow(op.getMean()));
   Value scale = spread(perRow(op.getRstd()));
   auto parts = [=](const Position &at) mutable {
     Value h = e.mulF(row.read(dy, at), alongRow(op.getGamma(), at));
-    Value xhat = e.mulF(e.subF(row.read(x, at), center), scale);
-    return std::pair<Value, Value>(h, xhat);
+    return std::pair<Value, Value>(h, e.subF(row.read(x, at), center));
   };
-  Carried sums = row.sums(2, [&](const Position &at) {
-    auto [h, xhat] = parts(at);
-    return Carried{h, e.mulF(h, xhat)};
+  Carried sums = row.sums(3, [&](const Position &at) {
+    auto [h, d] = parts(at);
+    return Carried{h, d, e.mulF(h, d)};
   });
-  Value meanH = spread(mean(sums[0])), meanHX = spread(mean(sums[1]));
+  Value meanH = mean(sums[0]), rest = mean(sums[1]);
+  Value meanHD = spread(e.subF(mean(sums[2]), e.mulF(rest, meanH)));
+  // mean(h xhat) and the second xhat bring a factor of scale each.
+  Value slope = e.mulF(e.mulF(scale, scale), meanHD);
+  Value meanHLanes = spread(meanH), restLanes = spread(rest);
   row.builder.bind(op.getDInput(), [=](const Position &at) mutable {
-    auto [h, xhat] = parts(at);
-    Value inner = e.subF(e.subF(h, meanH), e.mulF(xhat, meanHX));
+    auto [h, d] = parts(at);
+    Value inner = e.subF(e.subF(h, meanHLanes), e.mulF(e.subF(d, restLanes), slope));
     return e.mulF(scale, inner);
   });
 }

@@ -114,6 +114,59 @@ TEST_F(RowKernelTest, LayerNormWithResidual) {
   }
 }
 
+/// RF-18: 10000 + 0.001 i. The f32 mean is off by a tenth of the spread.
+TEST_F(RowKernelTest, LayerNormOfLargeMean) {
+  std::vector<float> x, gamma(16, 1.0f), beta(16, 0.0f), dy;
+  for (int i = 0; i < 16; ++i) {
+    x.push_back(float(10000 + 0.001 * i));
+    dy.push_back(float(i % 5) - 1.5f);
+  }
+  std::string t = tensor({1, 16}), g = tensor({16}), s = tensor({1});
+  auto out = run(kernel("(%x: " + t + ", %g: " + g + ", %b: " + g + ") -> (" + t + ", " +
+                            s + ", " + s + ")",
+                        "%0, %1, %2 = tt.layer_norm %x, %g, %b eps = 1.0e-5 : (" + t +
+                            ", " + g + ", " + g + ") -> (" + t + ", " + s + ", " + s +
+                            ")\ntt.yield %0, %1, %2 : " + t + ", " + s + ", " + s),
+                 {OperandBuffer::of(x), OperandBuffer::of(gamma), OperandBuffer::of(beta)});
+  ASSERT_EQ(out.size(), 3u);
+  EXPECT_NEAR(out[0][0], -1.33133, 1e-3);
+  EXPECT_NEAR(out[0][8], 0.08876, 1e-3);
+  EXPECT_NEAR(out[0][15], 1.33133, 1e-3);
+
+  std::vector<float> mean{out[1][0]}, rstd{out[2][0]};
+  auto dx = run(kernel("(%x: " + t + ", %g: " + g + ", %m: " + s + ", %s: " + s +
+                           ", %d: " + t + ") -> " + t,
+                       "%0 = tt.layer_norm_bwd %x, %g, %m, %s, %d : (" + t + ", " + g +
+                           ", " + s + ", " + s + ", " + t + ") -> " + t +
+                           "\ntt.yield %0 : " + t),
+                {OperandBuffer::of(x), OperandBuffer::of(gamma), OperandBuffer::of(mean),
+                 OperandBuffer::of(rstd), OperandBuffer::of(dy)});
+  Moments m = moments(x.data(), 16, 1e-5, true);
+  double sumH = 0, sumHX = 0;
+  for (int i = 0; i < 16; ++i) {
+    sumH += dy[i] / 16;
+    sumHX += dy[i] * (x[i] - m.mean) * m.rstd / 16;
+  }
+  for (int i = 0; i < 16; ++i)
+    EXPECT_NEAR(dx[0][i] / m.rstd, dy[i] - sumH - (x[i] - m.mean) * m.rstd * sumHX, 1e-3);
+}
+
+/// What rounding leaves of equal numbers is divided by its own spread.
+TEST_F(RowKernelTest, LayerNormOfEqualNumbers) {
+  for (float value : {0.0f, 1.0f, 3.3e7f, -1.1e12f, 7.7e18f}) {
+    std::vector<float> x(47, value), gamma(47, 1.0f);
+    std::string t = tensor({1, 47}), g = tensor({47}), s = tensor({1});
+    auto out = run(kernel("(%x: " + t + ", %g: " + g + ") -> (" + t + ", " + s + ")",
+                          "%0, %1, %2 = tt.layer_norm %x, %g eps = 1.0e-5 : (" + t + ", " +
+                              g + ") -> (" + t + ", " + s + ", " + s +
+                              ")\ntt.yield %0, %2 : " + t + ", " + s),
+                   {OperandBuffer::of(x), OperandBuffer::of(gamma)});
+    for (int i = 0; i < 47; ++i)
+      EXPECT_LE(std::fabs(out[0][i]), std::sqrt(47.0f)) << value;
+    EXPECT_GT(out[1][0], 0.0f) << value;
+  }
+}
+
 TEST_F(RowKernelTest, NormBackward) {
   for (bool center : {true, false})
     for (int64_t c : {5, 48, 67}) {
