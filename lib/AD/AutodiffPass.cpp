@@ -111,6 +111,8 @@ struct AutodiffPass final : tt::impl::AutodiffPassBase<AutodiffPass> {
     if (live.none())
       return entry.emitError() << "expected a float result to differentiate";
     AdjointBuilder builder(getOperation());
+    if (failed(builder.checkRules(entry, *active, live)))
+      return failure();
     const AdjointPair *pair = builder.get(entry, *active, live);
     if (!pair)
       return failure();

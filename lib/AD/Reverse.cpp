@@ -72,14 +72,9 @@ LogicalResult AdjointBuilder::Builder::plan() {
                               plan.activeResults);
       if (!plan.callee)
         return failure();
-    } else if (auto rule = dyn_cast<DifferentiableOpInterface>(op)) {
-      rule.getResiduals(ActiveSet(plan.activeOperands),
-                        ActiveSet(plan.activeResults), plan.needed);
     } else {
-      return op.emitOpError()
-             << "has no VJP rule, but its results reach the loss from a "
-                "differentiated argument; rewrite it with ops that have one, or "
-                "cut the path with tt.stop_gradient";
+      cast<DifferentiableOpInterface>(op).getResiduals(
+          ActiveSet(plan.activeOperands), ActiveSet(plan.activeResults), plan.needed);
     }
     plans.insert({&op, std::move(plan)});
   }
@@ -336,6 +331,62 @@ static void describe(AdjointPair &pair) {
            b.getNamedAttr("active", positionsOf(b, pair.active)),
            b.getNamedAttr("live", positionsOf(b, pair.live)),
            b.getNamedAttr("residuals", b.getArrayAttr(residuals))}));
+}
+
+namespace {
+/// Walks what AdjointBuilder builds: each question about a function once.
+class RuleCheck {
+public:
+  explicit RuleCheck(ActivityAnalysis &activity) : activity(activity) {}
+
+  void visit(func::FuncOp function, const llvm::BitVector &active,
+             const llvm::BitVector &live);
+  LogicalResult report();
+
+private:
+  ActivityAnalysis &activity;
+  llvm::SmallPtrSet<const FunctionActivity *, 8> visited;
+  /// The first op of each kind.
+  llvm::MapVector<OperationName, Operation *> missing;
+};
+} // namespace
+
+void RuleCheck::visit(func::FuncOp function, const llvm::BitVector &active,
+                      const llvm::BitVector &live) {
+  const FunctionActivity &facts = activity.get(function, active, live);
+  if (!visited.insert(&facts).second)
+    return;
+  for (Operation &op : function.getBody().front().without_terminator()) {
+    llvm::BitVector operands = ActivityAnalysis::activeOperands(&op, facts);
+    llvm::BitVector results = ActivityAnalysis::activeResults(&op, facts);
+    if (operands.none() || results.none())
+      continue;
+    if (auto call = dyn_cast<func::CallOp>(op))
+      visit(activity.callee(call), operands, results);
+    else if (!isa<DifferentiableOpInterface>(op))
+      missing.insert({op.getName(), &op});
+  }
+}
+
+LogicalResult RuleCheck::report() {
+  if (missing.empty())
+    return success();
+  InFlightDiagnostic diag =
+      missing.front().second->emitOpError()
+      << "has no VJP rule, but its results reach the loss from a differentiated "
+         "argument; rewrite it with ops that have one, or cut the path with "
+         "tt.stop_gradient";
+  for (auto [name, op] : llvm::drop_begin(missing))
+    diag.attachNote(op->getLoc()) << "'" << name << "' has none either";
+  return diag;
+}
+
+LogicalResult AdjointBuilder::checkRules(func::FuncOp function,
+                                         const llvm::BitVector &active,
+                                         const llvm::BitVector &live) {
+  RuleCheck check(activity);
+  check.visit(function, active, live);
+  return check.report();
 }
 
 const AdjointPair *AdjointBuilder::get(func::FuncOp function,

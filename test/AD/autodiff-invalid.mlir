@@ -50,6 +50,26 @@ func.func @no_rule(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<f64> {
 
 // -----
 
+// RF-32 C: every kind of op without a rule is named, with the place of the first.
+func.func private @layer(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'arith.mulf' op has no VJP rule, but its results reach the loss}}
+  %y = arith.mulf %x, %x : tensor<4xf32>
+  %z = arith.mulf %y, %x : tensor<4xf32>
+  return %z : tensor<4xf32>
+}
+func.func @kinds(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
+  %0 = call @layer(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = call @layer(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-note @below {{'arith.addf' has none either}}
+  %2 = arith.addf %1, %x : tensor<4xf32>
+  %3 = tt.stop_gradient %2 : tensor<4xf32>
+  %4 = arith.subf %3, %3 : tensor<4xf32>
+  %5 = tt.mul %2, %4 : tensor<4xf32>
+  return %5 : tensor<4xf32>
+}
+
+// -----
+
 // An op of another dialect without a rule.
 func.func @foreign(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
   // expected-error @below {{'arith.addf' op has no VJP rule, but its results reach the loss from a differentiated argument; rewrite it with ops that have one, or cut the path with tt.stop_gradient}}

@@ -44,6 +44,12 @@ public:
                          const llvm::BitVector &active,
                          const llvm::BitVector &live);
 
+  /// Fails if an op that `get` would differentiate has no rule: one error that names
+  /// every kind of such an op.
+  llvm::LogicalResult checkRules(mlir::func::FuncOp function,
+                                 const llvm::BitVector &active,
+                                 const llvm::BitVector &live);
+
   unsigned numPairs() const { return pairs.size(); }
   ActivityAnalysis &getActivity() { return activity; }
 
