@@ -11,8 +11,9 @@ namespace tt::test {
 /// Makes @loss, a function of parameters and inputs that ends in one scalar.
 /// Rows of the op table are strung together: an operand is an earlier value,
 /// brought to its shape by reshape, slice, pad, broadcast or transpose, or a new
-/// argument. Every float value reaches the loss. Some programs have a layer
-/// function that is called several times. The same seed gives the same program.
+/// argument. Every float value reaches the loss. Some programs have a layer function
+/// that is called several times or repeated, some a call with rules of its own. The
+/// same seed gives the same program.
 class ProgramGenerator {
 public:
   explicit ProgramGenerator(mlir::MLIRContext &context);
@@ -22,7 +23,7 @@ public:
 
 private:
   mlir::MLIRContext &context;
-  std::vector<Snippet> snippets;
+  SnippetChoice snippets;
 };
 
 } // namespace tt::test

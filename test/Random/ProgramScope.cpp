@@ -50,12 +50,17 @@ Value ProgramScope::addArgument(RankedTensorType type, StringRef stem,
   return value;
 }
 
-Value ProgramScope::addArgumentLike(func::FuncOp other, unsigned index) {
+Value ProgramScope::addArgumentLike(func::FuncOp other, unsigned index, int64_t count) {
   Snippet::Argument range;
   if (auto limit = other.getArgAttrOfType<IntegerAttr>(index, "tt.index_limit"))
     range.high = limit.getInt();
   range.isPositive = bool(other.getArgAttr(index, "check.range"));
-  return addArgument(cast<RankedTensorType>(other.getArgumentTypes()[index]), "l", range);
+  auto type = cast<RankedTensorType>(other.getArgumentTypes()[index]);
+  if (!count)
+    return addArgument(type, "l", range);
+  SmallVector<int64_t> shape{count};
+  llvm::append_range(shape, type.getShape());
+  return addArgument(type.clone(shape), "s", range);
 }
 
 void ProgramScope::addValue(Value value) {

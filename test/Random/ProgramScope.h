@@ -23,8 +23,9 @@ public:
   /// or an input; integers are inputs.
   mlir::Value addArgument(mlir::RankedTensorType type, llvm::StringRef stem,
                           Snippet::Argument range);
-  /// A new argument with type and range of another function's.
-  mlir::Value addArgumentLike(mlir::func::FuncOp other, unsigned index);
+  /// A new argument with type and range of another function's, or of `count` such
+  /// values stacked.
+  mlir::Value addArgumentLike(mlir::func::FuncOp other, unsigned index, int64_t count = 0);
   void addValue(mlir::Value value);
   /// A float value chosen at random.
   mlir::Value anyValue();

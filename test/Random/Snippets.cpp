@@ -7,6 +7,7 @@
 
 #include "mlir/Parser/Parser.h"
 
+#include <map>
 #include <set>
 
 using namespace mlir;
@@ -66,7 +67,7 @@ static void measureRange(Snippet &snippet) {
   }
 }
 
-std::vector<Snippet> tt::test::parseSnippets(MLIRContext &context) {
+static std::vector<Snippet> parseSnippets(MLIRContext &context) {
   std::vector<Snippet> snippets;
   std::set<std::string> seen;
   for (const OpCase &row : opTable()) {
@@ -86,4 +87,20 @@ std::vector<Snippet> tt::test::parseSnippets(MLIRContext &context) {
     snippets.push_back(std::move(snippet));
   }
   return snippets;
+}
+
+SnippetChoice::SnippetChoice(MLIRContext &context) : snippets(parseSnippets(context)) {
+  std::map<StringRef, size_t> places;
+  for (auto [i, snippet] : llvm::enumerate(snippets)) {
+    StringRef op = snippet.function.getBody().front().front().getName().getStringRef();
+    auto [place, isNew] = places.try_emplace(op, byOp.size());
+    if (isNew)
+      byOp.emplace_back();
+    byOp[place->second].push_back(i);
+  }
+}
+
+const Snippet &SnippetChoice::any(reference::Random &random) const {
+  const std::vector<size_t> &rows = byOp[size_t(random.integer(0, int64_t(byOp.size())))];
+  return snippets[rows[size_t(random.integer(0, int64_t(rows.size())))]];
 }

@@ -2,6 +2,8 @@
 #ifndef TT_TEST_RANDOM_SNIPPETS_H
 #define TT_TEST_RANDOM_SNIPPETS_H
 
+#include "tt/Reference/RandomInputs.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -25,9 +27,21 @@ struct Snippet {
   std::vector<Argument> arguments;
 };
 
-/// All rows whose function makes no calls and takes and returns f32, in the
-/// order of the table; rows that differ in what is differentiated come once.
-std::vector<Snippet> parseSnippets(mlir::MLIRContext &context);
+/// All rows whose function makes no calls and takes and returns f32; rows that differ
+/// in what is differentiated come once.
+class SnippetChoice {
+public:
+  explicit SnippetChoice(mlir::MLIRContext &context);
+
+  /// An op, then one of the rows that begin with it: ops with few rows are as frequent
+  /// as those with many.
+  const Snippet &any(reference::Random &random) const;
+  size_t size() const { return snippets.size(); }
+
+private:
+  std::vector<Snippet> snippets;
+  std::vector<std::vector<size_t>> byOp;
+};
 
 } // namespace tt::test
 
