@@ -131,7 +131,9 @@ CallKernelOp Outliner::outline(const FusionGroup &group) {
   kernel->print(stream, OpPrintingFlags().useLocalScope());
   auto [entry, isNew] = symbolOfBody.try_emplace(text);
   if (isNew) {
-    entry->second = baseName(group) + "_" + std::to_string(counter++);
+    do // a function may have the name
+      entry->second = baseName(group) + "_" + std::to_string(counter++);
+    while (module.lookupSymbol(entry->second));
     kernel.setSymName(entry->second);
     kernel->moveBefore(module.getBody(), module.getBody()->end());
   } else {

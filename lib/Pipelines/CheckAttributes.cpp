@@ -16,6 +16,11 @@
 using namespace mlir;
 using namespace tt;
 
+static constexpr StringRef kCheckRange = "check.range"; // of Reference's inputs
+static constexpr StringRef onArguments[] = {kParamAttr,      kInputAttr,       kStateAttr,
+                                            kInitAttr,       kFrozenAttr,      kIndexLimitAttr,
+                                            kIndexIgnoreAttr, kCheckRange};
+
 /// Names that may stand on an op besides those that it declares: what earlier
 /// stages leave there, so that their output can be loaded again.
 static SmallVector<StringRef> knownOn(Operation *op) {
@@ -47,24 +52,57 @@ static LogicalResult checkOp(Operation *op) {
   return success();
 }
 
-/// TTDialect knows the tt attributes of arguments.
+/// What TTDialect does not ask of an argument's attributes: that they say something.
+static LogicalResult checkArgument(func::FuncOp function, unsigned i, Location loc) {
+  auto tensor = cast<RankedTensorType>(function.getArgumentTypes()[i]);
+  auto has = [&](StringRef name) { return bool(function.getArgAttr(i, name)); };
+  auto misplaced = [&](StringRef name, StringRef where) {
+    return emitError(loc) << "expected '" << name << "' on " << where << ", but argument " << i
+                          << " is none";
+  };
+  bool isInteger = tensor.getElementType().isInteger();
+  for (StringRef name : {kIndexLimitAttr, kIndexIgnoreAttr})
+    if (has(name) && !isInteger)
+      return misplaced(name, "a tensor of integers");
+  auto limit = function.getArgAttrOfType<IntegerAttr>(i, kIndexLimitAttr);
+  if (limit && limit.getInt() < 1)
+    return emitError(loc) << "expected '" << kIndexLimitAttr << "' of at least 1, but got "
+                          << limit.getInt();
+  if (has(kInitAttr) && !has(kParamAttr) && !has(kStateAttr))
+    return misplaced(kInitAttr, "a parameter or state");
+  if (has(kFrozenAttr) && !has(kParamAttr))
+    return misplaced(kFrozenAttr, "a parameter");
+  Attribute range = function.getArgAttr(i, kCheckRange);
+  if (!range)
+    return success();
+  auto pair = dyn_cast<ArrayAttr>(range);
+  FloatAttr low, high;
+  if (pair && pair.size() == 2) {
+    low = dyn_cast<FloatAttr>(pair[0]);
+    high = dyn_cast<FloatAttr>(pair[1]);
+  }
+  if (!low || !high || !(low.getValueAsDouble() <= high.getValueAsDouble()))
+    return emitError(loc) << "expected 'check.range' to be [LOW, HIGH], two floats, but got "
+                          << range;
+  return isInteger ? misplaced(kCheckRange, "a tensor of floats") : success();
+}
+
 static LogicalResult checkSignature(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     Location loc = function.isExternal() ? function.getLoc() : function.getArgument(i).getLoc();
     for (NamedAttribute attribute : mlir::function_interface_impl::getArgAttrs(function, i))
-      if (!attribute.getName().getValue().starts_with("tt.") &&
-          attribute.getName() != "check.range")
-        return refuse(loc, "argument " + Twine(i), attribute.getName(),
-                      {"check.range", kParamAttr, kInputAttr, kStateAttr, kInitAttr,
-                       kFrozenAttr, kIndexLimitAttr, kIndexIgnoreAttr});
+      if (!llvm::is_contained(onArguments, attribute.getName().getValue()))
+        return refuse(loc, "argument " + Twine(i), attribute.getName(), onArguments);
+    if (failed(checkArgument(function, i, loc)))
+      return failure();
   }
-  static constexpr StringRef onResults[] = {kOutputAttr, kUpdatesAttr, kStridesAttr};
+  static constexpr StringRef onResults[] = {kOutputAttr, kUpdatesAttr};
   for (unsigned i = 0; i < function.getNumResults(); ++i)
     for (NamedAttribute attribute : mlir::function_interface_impl::getResultAttrs(function, i)) {
       StringRef name = attribute.getName();
       if (!llvm::is_contained(onResults, name))
         return refuse(function.getLoc(), "result " + Twine(i), name, onResults);
-      if (name != kStridesAttr && !isa<StringAttr>(attribute.getValue()))
+      if (!isa<StringAttr>(attribute.getValue()))
         return emitError(function.getLoc()) << "result " << i << ": expected '" << name
                                             << "' to be a string, but got "
                                             << attribute.getValue();

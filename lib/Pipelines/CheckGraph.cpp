@@ -119,14 +119,29 @@ static LogicalResult checkRole(func::FuncOp entry, BlockArgument argument,
          << ", but got " << name << " as for argument " << other->second;
 }
 
+static LogicalResult checkRank(func::FuncOp entry, Location loc, StringRef what, unsigned i,
+                               Type type) {
+  if (cast<RankedTensorType>(type).getRank() <= TT_MAX_RANK)
+    return success();
+  return emitError(loc) << "expected " << what << " " << i << " of @" << entry.getSymName()
+                        << " to have rank " << TT_MAX_RANK << " at most, but got " << type;
+}
+
+LogicalResult tt::checkRanks(func::FuncOp entry) {
+  for (BlockArgument argument : entry.getArguments())
+    if (failed(checkRank(entry, argument.getLoc(), "argument", argument.getArgNumber(),
+                         argument.getType())))
+      return failure();
+  for (auto [i, type] : llvm::enumerate(entry.getResultTypes()))
+    if (failed(checkRank(entry, entry.getLoc(), "result", i, type)))
+      return failure();
+  return success();
+}
+
 /// A type that the CPU takes in the argument's role.
 static LogicalResult checkType(func::FuncOp entry, BlockArgument argument) {
   unsigned i = argument.getArgNumber();
   auto tensor = cast<RankedTensorType>(argument.getType());
-  if (tensor.getRank() > TT_MAX_RANK)
-    return emitError(argument.getLoc())
-           << "expected argument " << i << " of @" << entry.getSymName()
-           << " to have rank " << TT_MAX_RANK << " at most, but got " << tensor;
   Type element = tensor.getElementType();
   bool isParameter = bool(entry.getArgAttr(i, kParamAttr));
   if (isParameter ? !element.isF32() : isa<FloatType>(element) && !element.isF32())
@@ -150,6 +165,8 @@ LogicalResult tt::checkEntry(ModuleOp module, StringRef name) {
   if (!entry)
     return success(); // and so here
   llvm::StringMap<unsigned> names;
+  if (failed(checkRanks(entry)))
+    return failure();
   for (BlockArgument argument : entry.getArguments())
     if (failed(checkRole(entry, argument, names)) || failed(checkType(entry, argument)))
       return failure();

@@ -159,7 +159,11 @@ bool Job::runEntries(ModuleOp module, ArrayRef<std::string> entries) {
     return false;
   loadKernelDialects(*module.getContext());
   return collect(*module.getContext(), [&] {
-    return succeeded(checkNotEmpty(module)) &&
+    auto hasRanks = [&](const std::string &name) {
+      auto entry = module.lookupSymbol<func::FuncOp>(name);
+      return !entry || succeeded(checkRanks(entry));
+    };
+    return succeeded(checkNotEmpty(module)) && llvm::all_of(entries, hasRanks) &&
            succeeded(runEntryStage(module, entries, options)) &&
            buildLibrary(module, levelsOf(options.target));
   });

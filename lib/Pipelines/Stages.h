@@ -4,6 +4,7 @@
 
 #include "tt/Pipelines/Compile.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -21,6 +22,8 @@ llvm::LogicalResult checkSizes(mlir::ModuleOp module);
 llvm::LogicalResult checkAttributes(mlir::ModuleOp module);
 /// Refuses a dimension of 0: kernels have no code for it.
 llvm::LogicalResult checkNotEmpty(mlir::ModuleOp module);
+/// Refuses arguments and results of more dimensions than a library's tables hold.
+llvm::LogicalResult checkRanks(mlir::func::FuncOp entry);
 /// Refuses an empty tensor, and an argument of the function to compile (empty: the
 /// only public one) that has no role, two, another one's name, or a type that the
 /// CPU does not take in its role.

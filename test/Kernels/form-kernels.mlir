@@ -183,3 +183,18 @@ func.func @caller(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %3 = tt.tanh %2 : tensor<8x8xf32>
   return %3 : tensor<8x8xf32>
 }
+
+// -----
+
+// A function of the kernel's name keeps it.
+// CHECK-LABEL: func.func private @neg_0
+// CHECK-LABEL: func.func @named
+// CHECK:         tt.call_kernel @neg_1(
+// CHECK:         tt.kernel @neg_1(
+func.func private @neg_0(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func @named(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = tt.neg %x : tensor<4xf32>
+  return %y : tensor<4xf32>
+}

@@ -215,6 +215,25 @@ def graphs():
             ("a module", "module attributes {tt.threads = 4} {\n%s}\n" % graph(GOOD),
              r"builtin\.module has no attribute 'tt\.threads'$")):
         yield "an unknown attribute of " + where, text, place + message
+    for name, attribute, message in (
+            ("a limit of floats", "tt.index_limit = 3",
+             r"expected 'tt\.index_limit' on a tensor of integers, but argument 1 is none"),
+            ("an ignored float", "tt.index_ignore = 3",
+             r"expected 'tt\.index_ignore' on a tensor of integers"),
+            ("first values of an input", 'tt.init = "one"',
+             r"expected 'tt\.init' on a parameter or state, but argument 1 is none"),
+            ("a frozen input", "tt.frozen", r"expected 'tt\.frozen' on a parameter"),
+            ("a range that is none", "check.range = 3",
+             r"expected 'check\.range' to be \[LOW, HIGH\], two floats, but got 3"),
+            ("a range that is empty", "check.range = [2.0, 1.0]",
+             r"expected 'check\.range' to be \[LOW, HIGH\], two floats, but got \[2"),
+            ("strides of an argument", "tt.strides = [1]",
+             r"argument 1 has no attribute 'tt\.strides'")):
+        yield name, graph(GOOD).replace('"x"', '"x", ' + attribute), place + message
+    yield "a limit of 0", graph(GOOD, '%w: tensor<4xf32> {tt.param = "w"}, %x: tensor<4xf32> '
+                                '{tt.input = "x"}, %i: tensor<4xi32> {tt.input = "i", '
+                                'tt.index_limit = 0}'), place + \
+        r"expected 'tt\.index_limit' of at least 1, but got 0"
     yield "an output's name that is no string", graph(GOOD).replace('"loss"', "3"), \
         place + r"result 0: expected 'tt\.output' to be a string, but got 3"
     yield "a parameter's role on an integer", graph(
