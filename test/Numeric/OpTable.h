@@ -2,7 +2,8 @@
 //
 // One list of small programs @f in f64, each around one op (or a few), in shapes
 // that include size 1 and primes. The ladder checks the derivatives of each;
-// random programs are put together from them. A new op comes with its rows.
+// random programs are put together from them, and a page of the docs lists them. A
+// new op comes with its rows: programs, and refusals for its constraints.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TT_TEST_NUMERIC_OPTABLE_H
@@ -26,6 +27,19 @@ struct OpCase {
 
 /// All rows.
 std::vector<OpCase> opTable();
+
+/// A program that does not verify.
+struct Refusal {
+  std::string name;       // "Loss_3": family and number of the case
+  std::string op;         // "tt.cross_entropy"
+  std::string constraint; // "C1"; "" if the constraint has no number
+  std::string why;        // what the case says of itself
+  std::vector<std::string> errors; // parts of the diagnostics, all of them
+  std::string text;
+};
+
+/// All refusals, by family.
+std::vector<Refusal> refusalTable();
 
 // The rows of one family are appended by one function.
 void addElementwiseRows(std::vector<OpCase> &table);

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Checks the texts of the op definitions.
 
-usage: op_texts.py {texts|tested|examples} --tblgen=llvm-tblgen --include=DIR...
-                   [--opt=tt-opt] [--tests=DIR]
+usage: op_texts.py {texts|tested|examples|table} --tblgen=llvm-tblgen --include=DIR...
+                   [--opt=tt-opt] [--tests=DIR] [--page=OpTable.md]
 
 texts     every op has a summary, a formula or rule, constraints and an example
 tested    every op is in an ops.mlir, every numbered constraint has a case in an
           invalid.mlir, marked "// tt.op (Cn)"
 examples  every example parses and survives a round trip
+table     the page of the op table has every op, with rows or the word that it has none,
+          and a refusal for every numbered constraint
 """
 import argparse
 import glob
@@ -78,6 +80,21 @@ def check_tested(ops, tests):
         for number in re.findall(r"\((C\d+)\)", op["description"]):
             if f"// {name} ({number})" not in invalid:
                 yield op, f"has no case marked '// {name} ({number})' in an invalid.mlir"
+
+
+def check_table(ops, page):
+    with open(page, encoding="utf-8") as file:
+        sections = dict(re.findall(r"^## (\S+)\n(.*?)(?=^## |\Z)", file.read(), re.S | re.M))
+    for op in ops:
+        section = sections.get("tt." + op["opName"])
+        if section is None:
+            yield op, "is not on the page of the op table"
+            continue
+        if not re.search(r"^(\d+ rows of element types \S+|No rows;)", section, re.M):
+            yield op, "has neither rows on the page nor the word that it has none"
+        for number in re.findall(r"\((C\d+)\)", op["description"]):
+            if not re.search(r"^\| %s \| [^|]+ \| [^|]+ \|$" % number, section, re.M):
+                yield op, f"has no refusal for ({number}) on the page"
 
 
 def split_types(text):
@@ -159,18 +176,21 @@ def check_examples(ops, opt):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("check", choices=["texts", "tested", "examples"])
+    parser.add_argument("check", choices=["texts", "tested", "examples", "table"])
     parser.add_argument("--tblgen", required=True)
     parser.add_argument("--td", required=True)
     parser.add_argument("--include", action="append", default=[])
     parser.add_argument("--opt", help="tt-opt, for examples")
     parser.add_argument("--tests", help="test/dialect, for tested")
+    parser.add_argument("--page", help="page of the op table, for table")
     options = parser.parse_args()
     ops = load_ops(options)
     if options.check == "texts":
         problems = list(check_texts(ops))
     elif options.check == "tested":
         problems = list(check_tested(ops, options.tests))
+    elif options.check == "table":
+        problems = list(check_table(ops, options.page))
     else:
         problems = list(check_examples(ops, options.opt))
     for op, problem in problems:
