@@ -178,8 +178,13 @@ void EntryCheck::runLibrary(std::shared_ptr<const runtime::Library> library, con
 
 void EntryCheck::compareFirst(const std::vector<NamedTensor> &found) {
   double floor = entry == kGradientsEntry ? gradientFloor(expected) : 0;
-  for (auto [wanted, have] : llvm::zip_equal(expected, found))
-    report.rows.push_back(compare(wanted, decode(have.value), floor));
+  std::vector<HostTensor> decoded;
+  for (auto [wanted, have] : llvm::zip_equal(expected, found)) {
+    decoded.push_back(decode(have.value));
+    report.rows.push_back(compare(wanted, decoded.back(), floor));
+  }
+  if (options.onFirst)
+    options.onFirst({values, expected, decoded});
 }
 
 CheckedWay EntryCheck::sameBits(const std::vector<NamedTensor> &found) const {

@@ -1,37 +1,15 @@
 //===- Snippets.cpp - Rows of the op table as parts of programs -----------===//
 #include "Snippets.h"
-#include "../Numeric/OpTable.h"
+#include "../Numeric/OpTableF32.h"
 
 #include "tt/IR/TTOps.h"
 #include "tt/Reference/RandomInputs.h"
 
-#include "mlir/Parser/Parser.h"
-
 #include <map>
-#include <set>
 
 using namespace mlir;
 using namespace tt;
 using namespace tt::test;
-
-/// The op table is written in f64, which the compiled path does not train in.
-/// Element types end in '>'; attributes of type f64 stay.
-static std::string inF32(std::string text) {
-  for (size_t at = 0; (at = text.find("f64>", at)) != std::string::npos;)
-    text.replace(at, 4, "f32>");
-  return text;
-}
-
-static bool hasOnlyF32(func::FuncOp function) {
-  WalkResult walk = function.walk([](Operation *op) {
-    for (Type type : op->getResultTypes())
-      if (auto tensor = dyn_cast<RankedTensorType>(type))
-        if (isa<FloatType>(tensor.getElementType()) && !tensor.getElementType().isF32())
-          return WalkResult::interrupt();
-    return WalkResult::advance();
-  });
-  return !walk.wasInterrupted();
-}
 
 /// Denominators must keep away from 0 and roots and logarithms from negative
 /// numbers: all of them ask for positive values.
@@ -69,17 +47,9 @@ static void measureRange(Snippet &snippet) {
 
 static std::vector<Snippet> parseSnippets(MLIRContext &context) {
   std::vector<Snippet> snippets;
-  std::set<std::string> seen;
-  for (const OpCase &row : opTable()) {
-    std::string text = inF32(row.text);
-    if (!seen.insert(text).second)
-      continue;
-    Snippet snippet{row.name, parseSourceString<ModuleOp>(text, &context), {}, {}};
-    if (!snippet.module)
-      continue; // the row has values that f32 does not take
-    snippet.function = snippet.module->lookupSymbol<func::FuncOp>("f");
-    if (!snippet.function || !llvm::hasSingleElement(snippet.module->getOps()) ||
-        !hasOnlyF32(snippet.function))
+  for (RowF32 &row : opTableInF32(context)) {
+    Snippet snippet{row.name, std::move(row.module), row.function, {}};
+    if (!llvm::hasSingleElement(snippet.module->getOps()))
       continue;
     for (BlockArgument argument : snippet.function.getArguments())
       snippet.arguments.push_back({0, 1, wantsPositive(argument), isCut(argument)});

@@ -7,8 +7,17 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <functional>
+#include <map>
 
 namespace tt::check {
+
+/// One entry's first way: what it was given, what the interpreter says (names
+/// "result0" or "d_arg0" and so on), and what compiled code gave.
+struct EntryValues {
+  const std::map<std::string, HostTensor> &inputs; // "arg0", "cotangent0", ...
+  const std::vector<Expectation> &wanted;
+  const std::vector<HostTensor> &found;
+};
 
 struct CompiledCheckOptions {
   uint64_t seed = 1;
@@ -21,6 +30,8 @@ struct CompiledCheckOptions {
   bool quick = false;
   /// Called with a line of text before each way; may be empty.
   std::function<void(const std::string &)> progress;
+  /// Called for values, then for gradients if there are any; may be empty.
+  std::function<void(const EntryValues &)> onFirst;
 };
 
 /// One way to compile and run, and whether it gave the first way's bits.
