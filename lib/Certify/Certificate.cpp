@@ -28,7 +28,9 @@ std::string RuleFault::text() const {
     if (!place.empty())
       stream << " at " << place;
     stream << " is wrong by itself: " << check << " of ";
-    if (operand < 0)
+    if (check == "value")
+      stream << "its results";
+    else if (operand < 0)
       stream << "its operands";
     else
       stream << "operand " << operand;

@@ -148,7 +148,7 @@ bool Search::check(Operation *op, Alone &alone, const std::string &wrt) {
   for (const GradientCheckRow &row : report.rows) {
     if (row.passed || row.check == "reached")
       continue;
-    // Only the dot test asks the forward rule, and the reverse rule as well.
+    // The dot test asks both rules; where it fails alone it is the forward one.
     if (!failed || (failed->check == "dot" && row.check != "dot"))
       failed = &row;
   }
@@ -156,7 +156,8 @@ bool Search::check(Operation *op, Alone &alone, const std::string &wrt) {
     return true;
   fault.op = op->getName().getStringRef().str();
   fault.place = sourcePlace(op->getLoc());
-  fault.rule = failed->check == "dot" ? "forward" : "reverse";
+  bool isForwardMode = failed->check == "dot" || failed->direction == "tangent";
+  fault.rule = isForwardMode ? "forward" : "reverse";
   fault.check = failed->check;
   fault.operand = failed->argument < 0 ? -1 : int64_t(alone.operands[failed->argument]);
   fault.value = failed->value;

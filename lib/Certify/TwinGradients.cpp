@@ -24,7 +24,8 @@ static func::FuncOp publicFunction(ModuleOp module) {
 static Finding toFinding(func::FuncOp function, const reference::GradientCheckRow &row) {
   Finding finding;
   finding.check = row.check;
-  finding.subject = "all parameters, " + row.direction;
+  finding.subject = row.check == "value" ? "the " + row.direction + " function"
+                                         : "all parameters, " + row.direction;
   finding.value = row.value;
   finding.bound = row.bound;
   finding.isLowerBound = row.isLowerBound;

@@ -162,3 +162,23 @@ bool Derivatives::pushForward(const Values &inputs, const Values &tangents,
   }
   return true;
 }
+
+bool Derivatives::primalResults(const Values &inputs, Values &ofForward,
+                                Values &ofTangent, std::string &error) const {
+  Values operands = inputs;
+  for (int64_t i : tangentArguments)
+    operands.push_back(zerosOf(type.getInput(i)));
+  for (auto [module, function, given, results] :
+       {std::tuple(*pairModule, forward, &inputs, &ofForward),
+        {*tangentModule, tangent, &operands, &ofTangent}}) {
+    Outcome<double> outcome = Interpreter<double>(module).run(
+        const_cast<func::FuncOp &>(function).getSymName(), *given);
+    if (!outcome.succeeded()) {
+      error = outcome.error;
+      return false;
+    }
+    outcome.results.resize(numResults);
+    *results = std::move(outcome.results);
+  }
+  return true;
+}

@@ -22,6 +22,7 @@ constexpr double kSlopeBound = 1.9;     // of log remainder over log h
 constexpr double kDotBound = 1e-12;     // f64
 constexpr double kComplexBound = 1e-12; // only rounding is left
 constexpr double kCentralBound = 1e-8;  // with one Richardson step
+constexpr double kValueBound = 1e-12;   // passes may round otherwise
 constexpr unsigned kMaxSingleArguments = 16;
 
 double dot(const Values &a, const Values &b) {
@@ -40,6 +41,21 @@ double dotOfMagnitudes(const Values &a, const Values &b) {
   return sum;
 }
 double norm(const Values &a) { return std::sqrt(dot(a, a)); }
+
+/// The largest |a - b| / (1 + |b|); infinite where only one is finite or an integer
+/// differs.
+double distance(const AnyTensor<double> &a, const AnyTensor<double> &b) {
+  if (!b.isFloat())
+    return a.ints().data == b.ints().data ? 0 : HUGE_VAL;
+  double largest = 0;
+  for (auto [x, y] : llvm::zip_equal(a.floats().data, b.floats().data)) {
+    if (x == y || (std::isnan(x) && std::isnan(y)))
+      continue;
+    double gap = std::fabs(x - y) / (1 + std::fabs(y));
+    largest = std::max(largest, std::isfinite(gap) ? gap : HUGE_VAL);
+  }
+  return largest;
+}
 
 class Checker {
 public:
@@ -65,6 +81,7 @@ private:
   void checkTaylor(const Direction &direction);
   bool tryTaylor(const Direction &direction, int firstPower);
   void checkReached();
+  void checkValues();
   void checkDot(const Direction &direction);
   void checkComplexStep(const Direction &direction);
   void checkCentral(const Direction &direction);
@@ -295,6 +312,26 @@ void Checker::checkReached() {
   }
 }
 
+/// The forward and the tangent function still compute f: a change of what only
+/// their own results read would pass all other checks.
+void Checker::checkValues() {
+  Values ofForward, ofTangent;
+  std::string error;
+  Outcome<double> own = Interpreter<double>(module).run(function.getSymName(), x);
+  if (!own.succeeded())
+    return fail(own.error);
+  if (!derivatives.primalResults(x, ofForward, ofTangent, error))
+    return fail(error);
+  for (auto [name, values] : {std::pair("forward", &ofForward), {"tangent", &ofTangent}}) {
+    double largest = 0;
+    for (auto [found, wanted] : llvm::zip_equal(*values, own.results))
+      largest = std::max(largest, distance(found, wanted));
+    Direction direction;
+    direction.name = name;
+    add("value", direction, largest, kValueBound);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // The run
 //===----------------------------------------------------------------------===//
@@ -330,7 +367,9 @@ bool Checker::prepare() {
 /// False once nothing more is to be checked.
 bool Checker::goesOn() const {
   return report.error.empty() &&
-         !(options.stopAtFailure && !report.rows.empty() && !report.rows.back().passed);
+         !(options.stopAtFailure && llvm::any_of(report.rows, [](const auto &row) {
+           return !row.passed;
+         }));
 }
 
 void Checker::check(const Direction &direction) {
@@ -355,6 +394,8 @@ void Checker::checkEachArgument() {
 void Checker::run() {
   if (!prepare())
     return;
+  if (options.eachArgument)
+    checkValues();
   for (int i = 0; i < options.directions && goesOn(); ++i)
     check(drawDirection("all #" + std::to_string(i + 1), -1));
   if (options.eachArgument)

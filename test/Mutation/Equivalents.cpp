@@ -11,6 +11,8 @@ namespace {
 struct Known {
   const char *program, *operation, *change, *reason; // prefixes, but the reason
   const char *end = "";                              // of the change
+  Kind kind = Kind::Adjoint;
+  const char *place = ""; // "@a #107"; "" is any
 };
 
 const char *const kTies = "differs where both sides are equal only, and there the "
@@ -35,6 +37,16 @@ const char *const kSeesKey = "guards a row that sees no key, which this program 
                              "the answer there has tests of its own";
 const char *const kDistance = "the sign of the distance goes under an absolute value";
 
+const char *const kBelowZero = "a target below 0 is outside the classes and counts nothing "
+                               "under either index";
+const char *const kSign = "the normalised value enters twice, so that its sign cancels";
+const char *const kScaleFree = "this statistic does not read it";
+const char *const kAdded = "the parts are only added up, in any order";
+const char *const kShift = "what is subtracted from the scores is added to lse again and "
+                           "cancels in the rest: it only keeps the exponents small";
+const char *const kLeast = "compares with the least value there is: of scores -infinity, "
+                           "of a sum of powers 0";
+
 const Known known[] = {
     {"", "tt.compare", "predicate ge for gt", kTies},
     {"", "tt.compare", "predicate gt for ge", kTies},
@@ -43,12 +55,12 @@ const Known known[] = {
     {"", "tt.layer_norm_bwd", "swap operands 1 and 4", kProduct},
     {"", "tt.rms_norm_bwd", "swap operands 1 and 3", kProduct},
     {"", "tt.cross_entropy_bwd", "negative ignore_index off by one",
-     "a target below 0 is outside the classes and counts nothing under either index"},
+     kBelowZero},
     {"", "tt.attention_bwd", "swap operands 2 and 3, only dv", kDv},
     {"", "tt.attention_bwd", "wrong residual for operand 2, only dv", kDv},
     {"", "tt.attention_bwd", "wrong residual for operand 3, only dv", kDv},
     {"", "tt.linear_cross_entropy_bwd", "negative ignore_index off by one",
-     "a target below 0 is outside the classes and counts nothing under either index"},
+     kBelowZero},
     {"cross_entropy_", "tt.compare", "predicate gt for ne", kInRange},
     {"cross_entropy_", "tt.compare", "predicate ge for ne", kInRange},
     {"cross_entropy_", "tt.select", "swap operands 0 and 1", kInRange},
@@ -93,6 +105,60 @@ const Known known[] = {
     {"rope_positions_", "tt.rope", "theta",
      "the one pair has exponent 0: theta^0 is 1"},
     {"rope_positions_", "tt.rope", "layout", "both layouts pair 0 with 1"},
+    // Forward mode, which holds the ops of the function as well.
+    {"", "tt.compare", "predicate ge for gt", kTies, "", Kind::Tangent},
+    {"", "tt.compare", "predicate gt for ge", kTies, "", Kind::Tangent},
+    {"", "tt.compare", "predicate le for lt", kTies, "", Kind::Tangent},
+    {"", "tt.compare", "predicate lt for le", kTies, "", Kind::Tangent},
+    {"", "tt.maximum", "swap operands", "the larger of two commutes", "", Kind::Tangent},
+    {"", "tt.minimum", "swap operands", "the smaller of two commutes", "", Kind::Tangent},
+    {"", "tt.cross_entropy", "negative ignore_index", kBelowZero, "", Kind::Tangent},
+    {"", "tt.cross_entropy_bwd", "negative ignore_index", kBelowZero, "", Kind::Tangent},
+    {"", "tt.linear_cross_entropy", "negative ignore_index", kBelowZero, "", Kind::Tangent},
+    {"cross_entropy_", "tt.compare", "predicate gt for ne", kInRange, "", Kind::Tangent},
+    {"cross_entropy_", "tt.compare", "predicate ge for ne", kInRange, "", Kind::Tangent},
+    {"cross_entropy_", "tt.select", "swap operands 0 and", kInRange, "", Kind::Tangent},
+    {"cross_entropy_mean", "tt.compare", "predicate lt for eq", kCount, "", Kind::Tangent},
+    {"cross_entropy_mean", "tt.compare", "predicate le for eq", kCount, "", Kind::Tangent},
+    {"linear_cross_", "tt.compare", "predicate gt for ne", kInRange, "", Kind::Tangent},
+    {"linear_cross_", "tt.compare", "predicate ge for ne", kInRange, "", Kind::Tangent},
+    {"linear_cross_", "tt.select", "swap operands 0 and", kInRange, "", Kind::Tangent},
+    {"linear_cross_entropy_mean", "tt.compare", "predicate lt for eq", kCount, "",
+     Kind::Tangent},
+    {"linear_cross_entropy_mean", "tt.compare", "predicate le for eq", kCount, "",
+     Kind::Tangent},
+    {"linear_cross_entropy_mean", "tt.concat", "swap operands", kAdded, "", Kind::Tangent},
+    {"linear_cross_entropy_sum", "tt.concat", "swap operands", kAdded, "", Kind::Tangent},
+    {"kl_div", "tt.compare", "wrong residual for operand 0", kGuard, "", Kind::Tangent},
+    {"kl_div", "tt.compare", "predicate gt for ne", kGuard, "", Kind::Tangent},
+    {"kl_div", "tt.compare", "predicate ge for ne", kGuard, "", Kind::Tangent},
+    {"kl_div_log_target", "tt.exp", "scale", kGuard, "", Kind::Tangent},
+    {"kl_div_log_target", "tt.exp", "flip the sign", kGuard, "", Kind::Tangent},
+    {"kl_div_log_target", "tt.exp", "wrong residual", kGuard, "", Kind::Tangent},
+    {"logsumexp", "tt.abs", "",
+     "is only compared with infinity, to guard a maximum that is not finite", "",
+     Kind::Tangent},
+    {"mse_", "tt.mse", "swap operands", "the square of a difference has no order", "",
+     Kind::Tangent},
+    {"layer_norm_", "tt.mul", "flip the sign", kSign, "", Kind::Tangent},
+    {"layer_norm_", "tt.broadcast", "flip the sign", kSign, "", Kind::Tangent},
+    {"layer_norm_", "tt.sub", "flip the sign", kSign, "", Kind::Tangent},
+    {"layer_norm_", "tt.sub", "swap operands", kSign, "", Kind::Tangent},
+    {"group_norm_", "tt.mul", "flip the sign", kSign, "", Kind::Tangent},
+    {"group_norm_", "tt.broadcast", "flip the sign", kSign, "", Kind::Tangent},
+    {"group_norm_", "tt.sub", "flip the sign", kSign, "", Kind::Tangent},
+    {"group_norm_", "tt.sub", "swap operands", kSign, "", Kind::Tangent},
+    {"rms_norm_", "tt.mul", "flip the sign", kSign, "", Kind::Tangent},
+    {"rms_norm_", "tt.broadcast", "flip the sign", kSign, "", Kind::Tangent},
+    {"layer_norm_mean", "tt.layer_norm", "", kScaleFree, "", Kind::Tangent},
+    {"layer_norm_rstd", "tt.layer_norm", "wrong residual for operand 1", kScaleFree, "",
+     Kind::Tangent},
+    {"group_norm_mean", "tt.group_norm", "", kScaleFree, "", Kind::Tangent},
+    // Tile loops.
+    {"", "tt.max", "", kShift, "", Kind::Tiles},
+    {"", "tt.maximum", "", kShift, "", Kind::Tiles},
+    {"", "tt.compare", "predicate gt for ne", kLeast, "", Kind::Tiles},
+    {"", "tt.compare", "predicate le for eq", kLeast, "", Kind::Tiles},
 };
 } // namespace
 
@@ -101,9 +167,9 @@ const char *tt::test::equivalenceReason(const std::string &program, const Mutant
     return text.rfind(prefix, 0) == 0;
   };
   for (const Known &row : known)
-    if (starts(program, row.program) && mutant.operation == row.operation &&
+    if (mutant.kind == row.kind && starts(program, row.program) && mutant.operation == row.operation &&
         llvm::StringRef(mutant.change).ends_with(row.end) &&
-        starts(mutant.change, row.change))
+        starts(mutant.change, row.change) && (!*row.place || mutant.place == row.place))
       return row.reason;
   return nullptr;
 }

@@ -1,11 +1,13 @@
-//===- Mutate.cpp - Wrong adjoints, made mechanically ---------------------===//
+//===- Mutate.cpp - Wrong code, made mechanically -------------------------===//
 #include "Mutate.h"
 #include "Operators.h"
 
 #include "tt/AD/Adjoint.h"
 #include "tt/IR/TTOps.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -14,19 +16,24 @@
 using namespace mlir;
 using namespace tt::test;
 
-/// The backward functions, in the module's order.
-static std::vector<func::FuncOp> backwards(ModuleOp module) {
-  std::vector<func::FuncOp> all;
-  for (auto function : module.getOps<func::FuncOp>())
-    if (function->hasAttr(tt::kAdjointAttr))
-      all.push_back(function);
+/// What is changed of a module, in its order.
+static std::vector<Operation *> bodiesOf(ModuleOp module, Kind kind) {
+  std::vector<Operation *> all;
+  for (Operation &op : module.getBody()->getOperations()) {
+    bool isWanted = kind == Kind::Adjoint   ? op.hasAttr(tt::kAdjointAttr)
+                    : kind == Kind::Tangent ? op.hasAttr(tt::kTangentAttr)
+                                            : !op.getRegion(0).getOps<scf::ForOp>().empty();
+    if (isWanted)
+      all.push_back(&op);
+  }
   return all;
 }
 
-/// The n-th op of the n-th backward function: places survive a clone.
-static Operation *opAt(ModuleOp module, size_t function, size_t number) {
-  Block &block = backwards(module)[function].getBody().front();
-  return &*std::next(block.begin(), number);
+/// The ops inside, those of loops too: their numbers survive a clone.
+static std::vector<Operation *> opsOf(Operation *body) {
+  std::vector<Operation *> all;
+  body->getRegion(0).walk<WalkOrder::PreOrder>([&](Operation *op) { all.push_back(op); });
+  return all;
 }
 
 static bool verifies(ModuleOp module) {
@@ -41,29 +48,32 @@ static std::string resultsRead(Operation *op) {
   return isOnlyDv ? ", only dv is read" : "";
 }
 
-std::vector<Mutant> tt::test::findMutants(ModuleOp module) {
+std::vector<Mutant> tt::test::findMutants(ModuleOp module, Kind kind) {
   std::vector<Mutant> mutants;
-  std::vector<func::FuncOp> functions = backwards(module);
-  for (size_t f = 0; f < functions.size(); ++f) {
-    size_t number = 0;
-    for (Operation &op : functions[f].getBody().front()) {
-      size_t at = number++;
-      for (const Operator &change : operatorsFor(&op)) {
+  for (auto [f, body] : llvm::enumerate(bodiesOf(module, kind)))
+    for (auto [number, op] : llvm::enumerate(opsOf(body)))
+      for (const Operator &change : operatorsFor(op)) {
         Mutant mutant;
-        mutant.operation = op.getName().getStringRef().str();
-        mutant.change = change.name + resultsRead(&op);
-        mutant.place = "@" + functions[f].getSymName().str() + " #" + std::to_string(at);
-        mutant.apply = [f, at, change](ModuleOp clone) {
-          change.apply(opAt(clone, f, at));
+        mutant.kind = kind;
+        mutant.body = f;
+        mutant.number = number;
+        mutant.operation = op->getName().getStringRef().str();
+        mutant.change = change.name + resultsRead(op);
+        mutant.place = "@" + SymbolTable::getSymbolName(body).getValue().str() + " #" +
+                       std::to_string(number);
+        mutant.apply = [=, f = f, number = number](ModuleOp clone) {
+          change.apply(opsOf(bodiesOf(clone, kind)[f])[number]);
           return verifies(clone);
         };
         OwningOpRef<ModuleOp> trial = cast<ModuleOp>(module->clone());
         if (mutant.apply(*trial))
           mutants.push_back(std::move(mutant));
       }
-    }
-  }
   return mutants;
+}
+
+Operation *tt::test::opOf(ModuleOp module, const Mutant &mutant) {
+  return opsOf(bodiesOf(module, mutant.kind)[mutant.body])[mutant.number];
 }
 
 static std::string canonicalText(ModuleOp module) {

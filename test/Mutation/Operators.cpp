@@ -5,6 +5,8 @@
 #include "tt/IR/TTOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -95,7 +97,8 @@ static void addOperandOperators(Operation *op, std::vector<Operator> &operators)
         continue;
       operators.push_back({"wrong residual for operand " + std::to_string(i),
                            [i, other](Operation *op) {
-                             op->setOperand(i, op->getBlock()->getArgument(other));
+                             auto argument = cast<BlockArgument>(op->getOperand(i));
+                             op->setOperand(i, argument.getOwner()->getArgument(other));
                            }});
       break;
     }
@@ -122,13 +125,22 @@ static void forgetSum(Operation *op) {
   sum.getOutput().replaceAllUsesWith(first);
 }
 
+static bool isIndexArithmetic(Operation *op) {
+  return op->getName().getDialectNamespace() == "arith" && op->getNumResults() == 1 &&
+         !isa<ShapedType>(op->getResult(0).getType());
+}
+
 std::vector<Operator> tt::test::operatorsFor(Operation *op) {
   std::vector<Operator> operators;
-  if (isa<func::ReturnOp, tt::ConstantOp, tt::RematBarrierOp>(op))
+  // What is empty is written before it is read.
+  if (isa<func::ReturnOp, tt::ConstantOp, tt::RematBarrierOp, tensor::EmptyOp>(op))
     return operators;
   addResultOperators(op, operators);
-  if (!isa<func::CallOp>(op)) // its operands are as many as a layer has residuals
+  // A call has as many operands as a layer has residuals; bounds of loops are counted
+  // by tests of the plan.
+  if (!isa<func::CallOp>(op) && !isa<scf::ForOp>(op) && !isIndexArithmetic(op))
     addOperandOperators(op, operators);
+  addLoopOperators(op, operators);
   if (auto sum = dyn_cast<tt::SumOp>(op))
     if (cast<RankedTensorType>(sum.getInput().getType()).getNumElements() >
         cast<RankedTensorType>(sum.getType()).getNumElements()) // else one term

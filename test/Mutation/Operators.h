@@ -22,6 +22,10 @@ std::vector<Operator> operatorsFor(mlir::Operation *op);
 /// What follows from an op's attributes: axes, predicates, offsets, flags.
 void addAttributeOperators(mlir::Operation *op, std::vector<Operator> &operators);
 
+/// Of the ops around those of the dialect in loops over tiles: trips, offsets, and
+/// the bounds of masks.
+void addLoopOperators(mlir::Operation *op, std::vector<Operator> &operators);
+
 } // namespace tt::test
 
 #endif

@@ -1,20 +1,20 @@
-//===- mutation.cpp - The certificate against wrong adjoints --------------===//
+//===- mutation.cpp - The certificate against wrong code ------------------===//
 //
-// Changes the adjoint of each program in one place at a time and asks the
-// certificate's gradient checks, and nothing else, whether it is right. Each
-// mutant must fail them, or be proven to compute the same.
+// Changes what the compiler has emitted for each program in one place at a time and
+// asks one part of the certificate, and nothing else, whether it is right: the
+// gradient part for adjoints and tangent functions, the kernels' part for the tile
+// loops of attention. Each mutant must fail it, or be proven to compute the same.
 //
 //===----------------------------------------------------------------------===//
 #include "../Numeric/OpTable.h"
 #include "../Numeric/Program.h"
 #include "Equivalents.h"
-#include "Mutate.h"
+#include "Subject.h"
 
 #include "tt/AD/Passes.h"
 #include "tt/Certify/Certificate.h"
 #include "tt/Certify/Twin.h"
 #include "tt/IR/TTOps.h"
-#include "tt/Reference/GradientCheck.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Parser/Parser.h"
@@ -30,12 +30,6 @@ using namespace tt::test;
 
 namespace {
 
-struct Subject {
-  std::string name, wrt, function;
-  mlir::OwningOpRef<mlir::ModuleOp> module, pair; // pair: as AD leaves it
-  std::vector<reference::AnyTensor<double>> inputs;
-};
-
 struct Job {
   size_t subject;
   Mutant mutant;
@@ -49,19 +43,19 @@ class Run {
 public:
   bool addPrograms(const std::string &only);
   bool addModel(const std::string &path);
-  void findJobs();
+  bool addTiles();
+  void findJobs(const std::string &only);
   void select(size_t count);
   bool runAll(bool isVerbose);
 
 private:
-  bool add(Subject subject);
-  bool survives(const Subject &subject, const Mutant &mutant);
+  bool add(std::unique_ptr<Subject> subject);
   void judge(const Job &job, bool isVerbose);
 
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
-  std::vector<Subject> subjects;
+  std::vector<std::unique_ptr<Subject>> subjects;
   std::vector<Job> jobs;
-  std::map<std::string, Tally> tallies; // by operation
+  std::map<std::string, Tally> tallies; // by kind and operation
 
 public:
   Run() {
@@ -72,44 +66,15 @@ public:
 
 } // namespace
 
-/// Rows of the op table may hold an argument whose gradient is 0.
-static bool passes(const reference::GradientReport &report) {
-  return report.error.empty() &&
-         llvm::all_of(report.rows, [](const reference::GradientCheckRow &row) {
-           return row.passed || (row.check == "reached" && row.value == 0);
-         });
+static const char *nameOf(Kind kind) {
+  return kind == Kind::Adjoint ? "adjoint" : kind == Kind::Tangent ? "tangent" : "tiles";
 }
 
-/// What checkTwinGradients of the certificate asks, up to the first failure; the
-/// first point is that of the row, if it has one.
-static reference::GradientReport check(const Subject &subject,
-                                       const reference::Derivatives::Hook &hook) {
-  reference::GradientReport report;
-  for (int draw = 0; draw < certify::kDraws; ++draw) {
-    reference::GradientCheckOptions options =
-        certify::gradientOptions(subject.function, 1, draw);
-    options.wrt = subject.wrt;
-    options.stopAtFailure = true;
-    options.onPair = hook;
-    if (draw == 0)
-      options.inputs = subject.inputs;
-    report = reference::checkGradient(*subject.module, options);
-    if (!passes(report))
-      break;
-  }
-  return report;
-}
-
-/// Keeps the pair as AD leaves it; the unchanged program must pass.
-bool Run::add(Subject subject) {
-  reference::GradientReport report =
-      check(subject, [&](mlir::ModuleOp pair, std::string &) {
-        subject.pair = mlir::cast<mlir::ModuleOp>(pair->clone());
-        return true;
-      });
-  if (!passes(report)) {
-    fmt::print("{}: not checked: the unchanged program does not pass: {}\n{}", subject.name,
-               report.error, report.error.empty() ? report.table() : "");
+/// The unchanged code must pass.
+bool Run::add(std::unique_ptr<Subject> subject) {
+  if (std::string wrong = subject->prepare(); !wrong.empty()) {
+    fmt::print("{}: not checked: the unchanged program does not pass: {}\n", subject->name,
+               wrong);
     return false;
   }
   subjects.push_back(std::move(subject));
@@ -130,10 +95,9 @@ bool Run::addPrograms(const std::string &only) {
   for (OpCase &row : opTable()) {
     if (only.empty() ? isDegenerate(row.name) : row.name != only)
       continue;
-    Subject subject{row.name, row.wrt, "f",
-                    mlir::parseSourceString<mlir::ModuleOp>(row.text, &context), {},
-                    row.inputs};
-    all &= subject.module && add(std::move(subject));
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(row.text, &context);
+    all &= module && add(std::make_unique<GradientSubject>(row.name, row.wrt, "f",
+                                                           std::move(module), row.inputs));
   }
   return all;
 }
@@ -149,50 +113,69 @@ bool Run::addModel(const std::string &path) {
     return false;
   }
   certify::toF64(*twin);
-  Subject subject{path.substr(path.rfind('/') + 1), "params", "", std::move(twin), {}, {}};
-  return add(std::move(subject));
+  return add(std::make_unique<GradientSubject>(path.substr(path.rfind('/') + 1), "params",
+                                               "", std::move(twin),
+                                               std::vector<reference::AnyTensor<double>>()));
 }
 
-void Run::findJobs() {
+bool Run::addTiles() {
+  bool all = true;
+  for (std::unique_ptr<Subject> &subject : tileSubjects(context))
+    all &= add(std::move(subject));
+  return all;
+}
+
+/// `only`: the name of a kind, or "".
+void Run::findJobs(const std::string &only) {
   for (size_t i = 0; i < subjects.size(); ++i)
-    for (Mutant &mutant : findMutants(*subjects[i].pair))
-      jobs.push_back({i, std::move(mutant)});
+    for (Kind kind : {Kind::Adjoint, Kind::Tangent, Kind::Tiles})
+      if (mlir::ModuleOp emitted = only.empty() || only == nameOf(kind)
+                                       ? subjects[i]->emitted(kind)
+                                       : mlir::ModuleOp())
+        for (Mutant &mutant : findMutants(emitted, kind))
+          jobs.push_back({i, std::move(mutant)});
 }
 
-/// The same ones every time, spread over all programs.
+/// The same ones every time, spread over all programs: so many adjoints, and a third as
+/// many of each other kind.
 void Run::select(size_t count) {
-  if (count == 0 || count >= jobs.size())
+  if (count == 0)
     return;
-  std::vector<Job> chosen;
-  for (size_t i = 0; i < count; ++i)
-    chosen.push_back(jobs[i * jobs.size() / count]);
-  jobs = std::move(chosen);
-}
-
-bool Run::survives(const Subject &subject, const Mutant &mutant) {
-  return passes(check(subject, [&](mlir::ModuleOp pair, std::string &) {
-    return mutant.apply(pair);
-  }));
+  std::map<Kind, std::vector<Job>> byKind;
+  for (Job &job : jobs)
+    byKind[job.mutant.kind].push_back(std::move(job));
+  jobs.clear();
+  for (auto &[kind, all] : byKind) {
+    size_t wanted = std::min(kind == Kind::Adjoint ? count : (count + 2) / 3, all.size());
+    for (size_t i = 0; i < wanted; ++i)
+      jobs.push_back(std::move(all[i * all.size() / wanted]));
+  }
 }
 
 void Run::judge(const Job &job, bool isVerbose) {
-  const Subject &subject = subjects[job.subject];
-  Tally &tally = tallies[job.mutant.operation];
-  std::string line = fmt::format("{} {} {}: {}", subject.name, job.mutant.place,
-                                 job.mutant.operation, job.mutant.change);
-  if (!survives(subject, job.mutant)) {
+  Subject &subject = *subjects[job.subject];
+  const Mutant &mutant = job.mutant;
+  const char *kind = nameOf(mutant.kind);
+  Tally &tally = tallies[fmt::format("{} {}", kind, mutant.operation)];
+  std::string line = fmt::format("{} {} {} {}: {}", subject.name, kind, mutant.place,
+                                 mutant.operation, mutant.change);
+  if (!subject.survives(mutant)) {
     ++tally.killed;
     if (isVerbose)
       fmt::print("killed     {}\n", line);
     return;
   }
+  mlir::ModuleOp emitted = subject.emitted(mutant.kind);
   mlir::OwningOpRef<mlir::ModuleOp> mutated =
-      mlir::cast<mlir::ModuleOp>((*subject.pair)->clone());
-  job.mutant.apply(*mutated);
-  if (areEquivalent(*subject.pair, *mutated)) {
+      mlir::cast<mlir::ModuleOp>(emitted->clone());
+  mutant.apply(*mutated);
+  if (areEquivalent(emitted, *mutated)) {
     ++tally.equalText;
     fmt::print("equivalent {} (equal after canonicalisation)\n", line);
-  } else if (const char *reason = equivalenceReason(subject.name, job.mutant)) {
+  } else if (!subject.runs(mutant)) {
+    ++tally.proven;
+    fmt::print("equivalent {} (a loop of no trip at this size)\n", line);
+  } else if (const char *reason = equivalenceReason(subject.name, mutant)) {
     ++tally.proven;
     fmt::print("equivalent {} ({})\n", line, reason);
   } else {
@@ -208,10 +191,10 @@ bool Run::runAll(bool isVerbose) {
   double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Tally all;
-  fmt::print("{:<24} {:>7} {:>7} {:>7} {:>9}\n", "operation", "killed", "equal", "proven",
+  fmt::print("{:<32} {:>7} {:>7} {:>7} {:>9}\n", "operation", "killed", "equal", "proven",
              "survived");
   for (const auto &[operation, tally] : tallies) {
-    fmt::print("{:<24} {:>7} {:>7} {:>7} {:>9}\n", operation, tally.killed, tally.equalText,
+    fmt::print("{:<32} {:>7} {:>7} {:>7} {:>9}\n", operation, tally.killed, tally.equalText,
                tally.proven, tally.survived);
     all.killed += tally.killed;
     all.equalText += tally.equalText;
@@ -228,26 +211,31 @@ bool Run::runAll(bool isVerbose) {
 }
 
 int main(int argc, char **argv) {
-  CLI::App app("Kills mutants of adjoints with the certificate's checks.");
+  CLI::App app("Kills mutants of emitted code with the certificate's checks.");
   std::vector<std::string> models;
-  std::string only;
+  std::string only, kind;
   size_t count = 0;
   bool isVerbose = false, onlyModels = false;
   app.add_option("--model", models, "A graph whose twin is mutated as well");
   app.add_option("--program", only, "One row of the op table");
-  app.add_option("--select", count, "So many, spread evenly; 0: all");
+  app.add_option("--select", count, "So many adjoints, a third of each other kind; 0: all");
   app.add_flag("--only-models", onlyModels, "No rows of the op table");
+  app.add_option("--kind", kind, "Only these: adjoint, tangent, tiles")
+      ->check(CLI::IsMember({"adjoint", "tangent", "tiles"}));
   app.add_flag("--verbose", isVerbose, "A line per killed mutant");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : 1;
   }
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   Run run;
-  bool done = onlyModels || run.addPrograms(only);
+  bool done = onlyModels || kind == "tiles" || run.addPrograms(only);
+  if (only.empty() && !onlyModels && kind != "adjoint" && kind != "tangent")
+    done &= run.addTiles();
   for (const std::string &model : models)
     done &= run.addModel(model);
-  run.findJobs();
+  run.findJobs(kind);
   run.select(count);
   return run.runAll(isVerbose) && done ? 0 : 1;
 }

@@ -10,6 +10,7 @@
 #ifndef TT_CERTIFY_KERNELSAMPLE_H
 #define TT_CERTIFY_KERNELSAMPLE_H
 
+#include "tt/Certify/Certificate.h"
 #include "tt/IR/TTOps.h"
 
 #include "mlir/IR/OwningOpRef.h"
@@ -33,6 +34,21 @@ struct KernelSample {
 /// an error that names the op, if its sizes are not understood.
 bool sampleKernel(tt::KernelOp kernel, double maxWork, uint64_t seed,
                   KernelSample &sample, std::string &error);
+
+/// Fills value, bound, result and note of `finding`: a result of a kernel against the
+/// interpreter's, ideal and with each op rounded. With u = 2^-24 the bound is
+///
+///   8 u sqrt(depth) max|ideal| + 4 max|typed - ideal|
+///
+/// `depth` is the number of terms behind an element: that many roundings of random
+/// signs add up to u sqrt(depth) (Higham and Mary 2019, with lambda 8). The second
+/// part is what rounding the result of each op alone does, which an ill-conditioned
+/// kernel makes larger than that. A value that is not finite must be the ideal one;
+/// integers are equal.
+void compareResult(const reference::AnyTensor<double> &found,
+                   const reference::AnyTensor<double> &ideal,
+                   const reference::AnyTensor<double> &typed, int64_t depth,
+                   Finding &finding);
 
 } // namespace tt::certify
 

@@ -37,6 +37,11 @@ public:
   bool pushForward(const Values &inputs, const Values &tangents, Values &result,
                    std::string &error, const Options &options = {}) const;
 
+  /// The results of the function itself, from its forward function and from its
+  /// tangent function.
+  bool primalResults(const Values &inputs, Values &ofForward, Values &ofTangent,
+                     std::string &error) const;
+
 private:
   bool runPass(mlir::ModuleOp module, llvm::StringRef mode,
                llvm::StringRef wrt, std::string &error);
