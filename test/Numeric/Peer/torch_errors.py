@@ -94,7 +94,8 @@ def errors_of(name, row, entry, problems):
         difference = distance(wide[key], value)
         if not difference <= 1e-9 * (1 + norm(value)):
             problems.append(f"{name} {key}: PyTorch in f64 differs by {difference:.3g}")
-        size = max(norm(value), 1e-3 * every)
+        size = norm(value)
+        size = every if size <= 1e-12 * every else max(size, 1e-3 * every)
         error = distance(narrow[key].double(), value)
         errors[key] = float(f"{error / size:.3g}") if error else 0.0
     return errors
