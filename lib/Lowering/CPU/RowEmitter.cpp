@@ -140,10 +140,12 @@ void RowEmitter::reduce(RMSNormOp op) {
   });
 }
 
-/// With the mean of x - mean taken off as in the forward.
+/// With the mean of x - mean taken off as in the forward, as far as it can be what
+/// rounding left: the op takes any `mean`, and means it.
 void RowEmitter::reduce(LayerNormBwdOp op) {
   Value x = op.getInput(), dy = op.getDOutput();
-  Value center = spread(perRow(op.getMean()));
+  Value average = perRow(op.getMean());
+  Value center = spread(average);
   Value scale = spread(perRow(op.getRstd()));
   auto parts = [=](const Position &at) mutable {
     Value h = e.mulF(row.read(dy, at), alongRow(op.getGamma(), at));
@@ -153,7 +155,12 @@ void RowEmitter::reduce(LayerNormBwdOp op) {
     auto [h, d] = parts(at);
     return Carried{h, d, e.mulF(h, d)};
   });
-  Value meanH = mean(sums[0]), rest = mean(sums[1]);
+  // Brings mean(x - mean) into [-bound, bound]; NaN stays NaN.
+  Value minus = scalar(-1), step = e.mulF(average, scalar(0x1p-20));
+  Value low = e.mulF(emitMax(e.b, e.loc, step, e.mulF(step, minus)), minus);
+  Value rest = emitMax(e.b, e.loc, low, mean(sums[1]));
+  rest = e.mulF(emitMax(e.b, e.loc, low, e.mulF(rest, minus)), minus);
+  Value meanH = mean(sums[0]);
   Value meanHD = spread(e.subF(mean(sums[2]), e.mulF(rest, meanH)));
   // mean(h xhat) and the second xhat bring a factor of scale each.
   Value slope = e.mulF(e.mulF(scale, scale), meanHD);
