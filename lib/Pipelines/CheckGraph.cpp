@@ -3,6 +3,7 @@
 #include "tt/runtime/tt.h"
 #include "tt/Support/CheckedSize.h"
 
+#include "tt/Forms/RandomSites.h"
 #include "tt/IR/TTDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -155,6 +156,9 @@ static LogicalResult checkType(func::FuncOp entry, BlockArgument argument) {
 LogicalResult tt::checkEntry(ModuleOp module, StringRef name) {
   if (failed(checkNotEmpty(module)))
     return failure();
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal() && failed(checkRandomSites(function)))
+      return failure();
   func::FuncOp entry;
   for (auto function : module.getOps<func::FuncOp>())
     if (name.empty() ? function.isPublic() : function.getSymName() == name) {

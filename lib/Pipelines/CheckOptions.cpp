@@ -100,7 +100,7 @@ bool Checks::checkOutput() {
     error = "error: expected -o DIR/NAME, but got '" + options.output + "'";
     return false;
   }
-  if (OutputFiles(options.output).probe(error))
+  if (OutputFiles(options.output).probe(options.input, error))
     return true;
   error = "error: " + error;
   return false;

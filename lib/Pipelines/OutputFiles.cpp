@@ -8,9 +8,9 @@
 using namespace tt;
 using llvm::StringRef;
 
-bool OutputFiles::probe(std::string &error) {
+bool OutputFiles::probe(const std::string &input, std::string &error) {
   for (const char *ending : {".so", ".h", ".json"})
-    if (!support::probeOutput(base + ending, error))
+    if (!support::probeOutput(base + ending, error, {input}))
       return false;
   return true;
 }

@@ -16,8 +16,9 @@ class OutputFiles {
 public:
   explicit OutputFiles(const std::string &base) : base(base) {}
 
-  /// Whether files can be made there; long before there is something to write.
-  bool probe(std::string &error);
+  /// Whether files can be made there, long before there is something to write, and
+  /// none of them is `input`.
+  bool probe(const std::string &input, std::string &error);
   bool write(llvm::StringRef library, llvm::StringRef header, llvm::StringRef manifest,
              std::string &error);
 

@@ -26,7 +26,7 @@ llvm::LogicalResult checkNotEmpty(mlir::ModuleOp module);
 llvm::LogicalResult checkRanks(mlir::func::FuncOp entry);
 /// Refuses an empty tensor, and an argument of the function to compile (empty: the
 /// only public one) that has no role, two, another one's name, or a type that the
-/// CPU does not take in its role.
+/// CPU does not take in its role, and random ops with one key and one site.
 llvm::LogicalResult checkEntry(mlir::ModuleOp module, llvm::StringRef function);
 
 /// Graph -> adjoint pairs, checkpointed.

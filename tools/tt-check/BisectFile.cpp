@@ -3,6 +3,7 @@
 
 #include "tt/Check/Bisect.h"
 #include "tt/Support/Escape.h"
+#include "tt/Support/OutputProbe.h"
 #include "tt/Support/StandardOutput.h"
 
 #include <fmt/format.h>
@@ -27,6 +28,10 @@ int tt::check::bisectFile(const CommandLine &line) {
     return fail("error: " + error);
   std::string path = line.library.empty() ? record.library : line.library;
   // Its code runs; it is the one that the record was made with, or named here.
+  for (const char *ending : {".mlir", ".safetensors"})
+    if (!line.output.empty() &&
+        !support::probeOutput(line.output + ending, error, {line.record, line.file, path}))
+      return fail("error: " + error);
   auto library = runtime::Library::open(
       path.find('/') == std::string::npos ? "./" + path : path, error);
   if (!library)

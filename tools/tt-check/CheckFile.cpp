@@ -2,10 +2,12 @@
 #include "CheckFile.h"
 
 #include "tt/AD/Passes.h"
+#include "tt/Certify/Twin.h"
 #include "tt/Check/CheckCompiled.h"
 #include "tt/Check/FunctionInputs.h"
 #include "tt/Pipelines/LoadModule.h"
 #include "tt/Reference/GradientCheck.h"
+#include "tt/Reference/SizeCheck.h"
 #include "tt/Support/Escape.h"
 #include "tt/Support/StandardOutput.h"
 
@@ -37,8 +39,15 @@ static void showProgress(const std::string &text) {
     fmt::print(stderr, "\r\033[K{}", safe(text));
 }
 
+/// In f64, constants included: the 1/n of a mean is no f32 number, and rounded it is
+/// not the derivative.
 static int checkDerivatives(const CommandLine &line, mlir::ModuleOp module,
+                            mlir::FunctionOpInterface function,
                             std::vector<HostTensor> inputs) {
+  std::string error = reference::checkSizes(function);
+  if (!error.empty())
+    return fail(error);
+  certify::toF64(module);
   reference::GradientCheckOptions how;
   how.function = line.function;
   how.wrt = line.wrt;
@@ -77,7 +86,7 @@ int tt::check::checkFile(const CommandLine &line) {
     if (!readInputs({line.inputs, line.inputFile, line.seed}, function, inputs, error))
       return fail(error);
   if (!line.compiled)
-    return checkDerivatives(line, *module, std::move(inputs));
+    return checkDerivatives(line, *module, function, std::move(inputs));
   auto func = mlir::dyn_cast<mlir::func::FuncOp>(function.getOperation());
   return func ? checkCode(line, func, std::move(inputs))
               : fail(line.file + ": error: expected a func.func to compile");

@@ -144,8 +144,11 @@ static bool run(const Options &options) {
     return printError(error);
   if (!readWeights(options, job))
     return false;
-  if (!tt::support::probeOutput(options.output + ".mlir", error))
-    return printError(error);
+  std::vector<std::string> inputs = options.weights;
+  inputs.push_back(options.config);
+  for (const char *ending : {".mlir", ".safetensors"})
+    if (!tt::support::probeOutput(options.output + ending, error, inputs))
+      return printError(error);
 
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   auto module = buildModel(&context, job.model, job.shape, job.prefix);

@@ -66,11 +66,13 @@ bool tt::run::probeOutputs(const Options &options, const std::vector<std::string
                            std::string &error) {
   std::vector<std::string> paths = {options.outputFile, options.saveFile,
                                     options.recordFile};
+  std::vector<std::string> inputs = options.inputs;
+  inputs.insert(inputs.end(), {options.file, options.inputFile, options.parameters});
   if (!options.outputDirectory.empty())
     for (const std::string &name : namesApart(results))
       paths.push_back(npyPath(options, name));
   for (const std::string &path : paths)
-    if (!path.empty() && !support::probeOutput(path, error)) {
+    if (!path.empty() && !support::probeOutput(path, error, inputs)) {
       error = "error: " + error;
       return false;
     }

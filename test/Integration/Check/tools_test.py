@@ -182,6 +182,30 @@ class Tools(unittest.TestCase):
         self.assertIn("--with-state: found no --parameters", self.eval(
             "--init-seed=1", "--random-seed=1", "--with-state", status=1))
 
+    def test_inputs_stay(self):
+        """No output replaces a file that is read, by whatever name."""
+        with open(TOUR, "rb") as file:
+            source = file.read()
+        graph, other = self.path("own.mlir"), self.path("same.mlir")
+        with open(graph, "wb") as file:
+            file.write(source)
+        os.link(graph, other)
+        for name in (graph, other):
+            text = self.tool("tt-run", "--reference", graph, "--random-seed=1",
+                             "--outputs=" + name, status=1)
+            self.assertIn("found a file that is read as well", text)
+            with open(graph, "rb") as file:
+                self.assertEqual(file.read(), source)
+
+    def test_single_precision_is_checked_in_f64(self):
+        """1/15 is no f32 number."""
+        path = self.path("mean.mlir")
+        with open(path, "w") as file:
+            file.write("func.func @f(%x: tensor<3x5xf32>) -> tensor<f32> {\n"
+                       "  %l = tt.mean %x dims = [0, 1] : (tensor<3x5xf32>) -> tensor<f32>\n"
+                       "  return %l : tensor<f32>\n}\n")
+        self.assertIn("PASS", self.tool("tt-check", path))
+
     def test_unwritable_outputs(self):
         """They are found before the call, so nothing is printed."""
         missing = self.path("missing/file")

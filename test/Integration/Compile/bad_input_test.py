@@ -109,6 +109,13 @@ def graphs():
     yield "unranked tensor", loss_of("*xf32"), place
     # The dialect's own constraint speaks first where an op has the type.
     size = place + r".*2\^4[07].*but got .*"
+    drop = "tt.dropout %%%s, %%k p = 0.5 site = 0 samples = 4 : (tensor<4xf32>, tensor<2xi32>) -> tensor<4xf32>"
+    yield "two masks of one key and site", graph(
+        "  %%y = %s\n  %%z = %s\n" % (drop % "w", drop % "y") +
+        "  %l = tt.sum %z dims = [0] : (tensor<4xf32>) -> tensor<f32>\n"
+        "  return %l : tensor<f32>",
+        '%w: tensor<4xf32> {tt.param = "w"}, %k: tensor<2xi32> {tt.input = "key"}'), \
+        place + r".*tt.dropout' op has site 0 of its key, which another tt.dropout has"
     yield "2^41 rows", loss_of("2199023255552xf32"), size + "2199023255552xf32"
     yield "2^63 - 1 elements", loss_of("9223372036854775807xf32"), size + \
         "9223372036854775807xf32"
