@@ -4,7 +4,7 @@
 #include "tt/Support/CheckedSize.h"
 
 #include "tt/Forms/RandomSites.h"
-#include "tt/IR/TTDialect.h"
+#include "tt/IR/TTOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
@@ -153,6 +153,27 @@ static LogicalResult checkType(func::FuncOp entry, BlockArgument argument) {
   return success();
 }
 
+/// The value that callers may give for a target that does not count is the one that
+/// the losses, if they read the argument itself, do not count.
+static LogicalResult checkIgnored(func::FuncOp entry, BlockArgument argument) {
+  auto allowed = entry.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kIndexIgnoreAttr);
+  if (!allowed)
+    return success();
+  for (Operation *user : argument.getUsers()) {
+    int64_t ignored = allowed.getInt();
+    if (auto loss = dyn_cast<CrossEntropyOp>(user); loss && loss.getTargets() == argument)
+      ignored = loss.getIgnoreIndex();
+    else if (auto loss = dyn_cast<LinearCrossEntropyOp>(user);
+             loss && loss.getTargets() == argument)
+      ignored = loss.getIgnoreIndex();
+    if (ignored != allowed.getInt())
+      return user->emitOpError()
+             << "expected ignore_index " << allowed.getInt() << ", which "
+             << kIndexIgnoreAttr << " says of its targets, but got " << ignored;
+  }
+  return success();
+}
+
 LogicalResult tt::checkEntry(ModuleOp module, StringRef name) {
   if (failed(checkNotEmpty(module)))
     return failure();
@@ -172,7 +193,8 @@ LogicalResult tt::checkEntry(ModuleOp module, StringRef name) {
   if (failed(checkRanks(entry)))
     return failure();
   for (BlockArgument argument : entry.getArguments())
-    if (failed(checkRole(entry, argument, names)) || failed(checkType(entry, argument)))
+    if (failed(checkRole(entry, argument, names)) || failed(checkType(entry, argument)) ||
+        failed(checkIgnored(entry, argument)))
       return failure();
   return success();
 }

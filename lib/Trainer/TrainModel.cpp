@@ -114,12 +114,13 @@ bool TrainModel::findEntry(const char *name, const std::vector<Wanted> &inputs,
   if (const tt_tensor_info *targets = findTensor(port.inputInfos, "targets")) {
     if (!std::equal(targets->shape, targets->shape + 2, tokens->shape) ||
         targets->index_ignore != kIgnoredTarget) {
-      error = fmt::format(
-          "{}: entry \"{}\": input \"targets\": found {} ignoring {}, wanted "
-          "{} ignoring {}",
-          libraryPath, name, typeText(targets->dtype, targets->shape, 2),
-          targets->index_ignore, typeText(TT_I32, tokens->shape, 2),
-          kIgnoredTarget);
+      std::string ignored = targets->index_ignore
+                                ? fmt::format("with tt.index_ignore = {}", targets->index_ignore)
+                                : "without tt.index_ignore";
+      error = fmt::format("{}: entry \"{}\": input \"targets\": found {} {}, wanted {} with "
+                          "tt.index_ignore = {}",
+                          libraryPath, name, typeText(targets->dtype, targets->shape, 2),
+                          ignored, typeText(TT_I32, tokens->shape, 2), kIgnoredTarget);
       return false;
     }
     if (targets->index_limit > 0)

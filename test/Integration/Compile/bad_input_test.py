@@ -116,6 +116,12 @@ def graphs():
         "  return %l : tensor<f32>",
         '%w: tensor<4xf32> {tt.param = "w"}, %k: tensor<2xi32> {tt.input = "key"}'), \
         place + r".*tt.dropout' op has site 0 of its key, which another tt.dropout has"
+    yield "targets that ignore another id than the loss", graph(
+        "  %l, %lse = tt.cross_entropy mean %w, %t : (tensor<2x3xf32>, tensor<2xi32>)"
+        " -> (tensor<f32>, tensor<2xf32>)\n  return %l : tensor<f32>",
+        '%w: tensor<2x3xf32> {tt.param = "w"}, %t: tensor<2xi32> {tt.input = "t", '
+        'tt.index_limit = 3 : i64, tt.index_ignore = 7 : i64}'), \
+        place + r".*expected ignore_index 7, which tt.index_ignore says .* but got -100"
     yield "2^41 rows", loss_of("2199023255552xf32"), size + "2199023255552xf32"
     yield "2^63 - 1 elements", loss_of("9223372036854775807xf32"), size + \
         "9223372036854775807xf32"
