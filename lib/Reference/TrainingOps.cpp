@@ -38,8 +38,8 @@ static void globalNorm(GlobalNormOp op, Frame<T> &frame) {
   }
   frame.set(op.getNorm(), Tensor<T>({}, {T(norm)}));
   frame.set(op.getClip(), Tensor<T>({}, {T(clip)}));
-  frame.set(op.getSkipped(),
-            IntTensor({}, {std::isfinite(realPart(norm)) ? 0 : 1}));
+  int64_t isSkipped = !std::isfinite(float(realPart(norm)));
+  frame.set(op.getSkipped(), IntTensor({}, {isSkipped}));
 }
 
 template <typename T> static void adamW(AdamWOp op, Frame<T> &frame) {

@@ -120,6 +120,8 @@ TEST(TrainingTest, globalNorm) { // RF-26
   r = clipOf({kNaN, 1}, "1.0");
   expectNear(r[0], {kNaN});
   expectNear(r[2], {1});
+  r = clipOf(std::vector<double>(4, 3e38), "1.0"); // finite in f64 alone
+  expectNear(r[2], {1});
   r = clipOf({30, 40}, "0.0"); // no clipping
   expectNear(r[1], {1});
 }

@@ -285,10 +285,12 @@ LogicalResult tt::cpu::emitGlobalNormKernel(const KernelJob &job,
     sum = sum ? e.addF(sum, value) : value;
   }
   Value norm = math::SqrtOp::create(e.b, e.loc, sum);
-  // inf - inf and nan - nan are no zeros.
+  // inf - inf and nan - nan are no zeros. Of the norm that callers see: gradients near
+  // the end of f32 have a norm that f64 alone holds.
+  Value rounded = arith::TruncFOp::create(e.b, e.loc, f32, norm);
   Value finite = arith::CmpFOp::create(e.b, e.loc, arith::CmpFPredicate::OEQ,
-                                       e.subF(norm, norm),
-                                       constantOf(e, f64, 0.0));
+                                       e.subF(rounded, rounded),
+                                       constantOf(e, f32, 0.0));
   Value one = constantOf(e, f64, 1.0), clip = one;
   double maxNorm = op.getMaxNorm().convertToDouble();
   if (maxNorm > 0) {
@@ -302,7 +304,7 @@ LogicalResult tt::cpu::emitGlobalNormKernel(const KernelJob &job,
   auto bind = [&](Value result, Value value) {
     builder.bind(result, [value](const Position &) { return value; });
   };
-  bind(op.getNorm(), arith::TruncFOp::create(e.b, e.loc, f32, norm));
+  bind(op.getNorm(), rounded);
   bind(op.getClip(), arith::TruncFOp::create(e.b, e.loc, f32, clip));
   Type i32 = e.b.getI32Type();
   bind(op.getSkipped(),
