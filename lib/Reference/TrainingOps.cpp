@@ -39,7 +39,7 @@ static void globalNorm(GlobalNormOp op, Frame<T> &frame) {
   frame.set(op.getNorm(), Tensor<T>({}, {T(norm)}));
   frame.set(op.getClip(), Tensor<T>({}, {T(clip)}));
   int64_t isSkipped = !std::isfinite(float(realPart(norm)));
-  frame.set(op.getSkipped(), IntTensor({}, {isSkipped}));
+  frame.set(op.getSkipped(), IntTensor({}, std::vector<int64_t>{isSkipped}));
 }
 
 template <typename T> static void adamW(AdamWOp op, Frame<T> &frame) {
