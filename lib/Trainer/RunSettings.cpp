@@ -33,7 +33,7 @@ bool RunSettings::check(const std::string &place, std::string &error) const {
   require(steps >= 1 && steps <= kMaxSteps, "steps", steps,
           fmt::format("1 to {}", kMaxSteps));
   require(learningRate > 0 && learningRate <= 1e6, "lr", learningRate,
-          "a number above 0");
+          "a number above 0, at most 1e6");
   require(minLearningRate >= 0 && minLearningRate <= learningRate, "min-lr",
           minLearningRate, fmt::format("0 to --lr, {}", learningRate));
   require(warmup >= 0 && warmup <= steps, "warmup", warmup,

@@ -90,7 +90,10 @@ bool tt::run::readLibraryInputs(const Options &options, const LibraryRun &run,
       error = "error: --set: found \"" + text + "\", wanted NAME=VALUE of an input";
       return false;
     }
-    scalars[name] = text.substr(equals + 1);
+    if (!scalars.emplace(name, text.substr(equals + 1)).second) {
+      error = "error: --set " + name + ": found it twice, wanted one value";
+      return false;
+    }
   }
   reference::Random random(options.randomSeed.value_or(0));
   size_t next = 0;

@@ -121,7 +121,7 @@ static void addRunOptions(CLI::App &app, CommandLine &line) {
   app.add_option("--max-seconds", job.maxSeconds,
                  "Stop early, as if --steps were reached; 0: never")
       ->group(group)
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Validator(checkNotNegative, ""))
       ->capture_default_str();
   app.add_flag("--allow-other-model", job.allowOtherModel,
                "Load a checkpoint of another compilation if its tensors fit")
@@ -176,6 +176,7 @@ static void addSampleOptions(CLI::App &app, CommandLine &line) {
   app.add_option("--temperature", job.sample.temperature,
                  "0 takes the likeliest token")
       ->group(group)
+      ->check(CLI::Validator(checkNotNegative, "")) // NaN is in any CLI::Range
       ->check(CLI::Range(0.0, 1000.0))
       ->capture_default_str();
   app.add_option("--top-k", job.sample.topK,
@@ -222,6 +223,11 @@ static std::string checkTogether(const CommandLine &line) {
            " of --config, --mlir and --library, wanted one";
   if (!source.config.empty() && (!source.batch || !source.context))
     return "--config: wanted --batch and --seq with it";
+  // What is compiled into a library was said when it was compiled.
+  for (const char *option : {"batch", "seq", "optimizer", "weight-decay", "clip",
+                             "checkpoint-policy"})
+    if (!source.library.empty() && job.given.count(option))
+      return "--" + std::string(option) + ": found --library with it, wanted --config or --mlir";
   if (job.resume && job.overwrite)
     return "--resume: found --overwrite with it, wanted one of them";
   if (job.directory.empty() && (!line.sample || job.checkpoint.empty()))

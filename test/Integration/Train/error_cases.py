@@ -30,6 +30,10 @@ class Errors(TrainCase):
              "and --library, wanted one"),
             ([text, out, "--config=x"], "--config: wanted --batch and --seq "
              "with it"),
+            ([text, out, library, "--batch=3"], "--batch: found --library "
+             "with it, wanted --config or --mlir"),
+            ([text, out, library, "--clip=3"], "--clip: found --library "
+             "with it, wanted --config or --mlir"),
             ([text, out, library, "--resume", "--overwrite"], "--resume: found "
              "--overwrite with it, wanted one of them"),
             (["--sample"], "--sample: wanted --out or --checkpoint with it"),
@@ -38,9 +42,9 @@ class Errors(TrainCase):
             ([text, out, library, "--steps=0"],
              "--steps: found 0, wanted 1 to 1000000000"),
             ([text, out, library, "--lr=-1"],
-             "--lr: found -1, wanted a number above 0"),
+             "--lr: found -1, wanted a number above 0, at most 1e6"),
             ([text, out, library, "--lr=nan"],
-             "--lr: found nan, wanted a number above 0"),
+             "--lr: found nan, wanted a number above 0, at most 1e6"),
             ([text, out, library, "--min-lr=1"],
              "--min-lr: found 1, wanted 0 to --lr, 0.001"),
             ([text, out, library, "--warmup=1001"],
@@ -57,6 +61,7 @@ class Errors(TrainCase):
                 self.check([tool, *arguments], message)
         for arguments in (["--nonsense"], ["--steps=x"], ["--steps"], ["file"],
                           ["--vocabulary=words"], ["--temperature=-1"],
+                          ["--temperature=nan"], ["--max-seconds=nan"],
                           ["--clip=nan"], ["--weight-decay=-1"], ["--optimizer=sgd"],
                           ["--checkpoint-policy=some"],
                           ["--top-k=-1"], ["--max-seconds=-1"],

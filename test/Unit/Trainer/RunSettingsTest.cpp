@@ -88,7 +88,7 @@ TEST(RunSettings, ChecksRanges) {
   EXPECT_EQ(check([](RunSettings &s) { s.steps = 0; }),
             "--steps: found 0, wanted 1 to 1000000000");
   EXPECT_EQ(check([](RunSettings &s) { s.learningRate = NAN; }),
-            "--lr: found nan, wanted a number above 0");
+            "--lr: found nan, wanted a number above 0, at most 1e6");
   EXPECT_EQ(check([](RunSettings &s) { s.minLearningRate = 1; }),
             "--min-lr: found 1, wanted 0 to --lr, 0.001");
   EXPECT_EQ(check([](RunSettings &s) { s.warmup = 1001; }),
