@@ -1,5 +1,5 @@
 /* Trains a compiled GPT (gpt.so, gpt.h) on a text file of bytes below the
- * vocabulary size, with memory of its own:
+ * vocabulary size, with memory of its own. tt-import writes gpt.mlir.
  *
  *   tt-compile gpt.mlir -o gpt
  *   cc train.c -I. ./gpt.so -Wl,-rpath,. -o train && ./train text.bin 100
