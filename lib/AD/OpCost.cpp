@@ -67,9 +67,9 @@ static int64_t primitiveFlops(Operation *op) {
       .Case<MatmulOp>([](auto) { return int64_t(0); })
       .Case<LinearOp>([&](LinearOp linear) { return linear.getBias() ? written : 0; })
       .Case<AdamWOp>([&](auto) { return 12 * written; })
-      .Case<SortOp, TopKOp>([&](Operation *) {
-        RankedTensorType type = tensorOf(op->getOperand(0));
-        int64_t row = type ? type.getDimSize(type.getRank() - 1) : 1;
+      .Case<SortOp, TopKOp>([&](auto sort) {
+        RankedTensorType type = tensorOf(sort.getInput());
+        int64_t row = type ? type.getDimSize(sort.getDim()) : 1;
         return largest * int64_t(llvm::Log2_64_Ceil(std::max<int64_t>(row, 1)));
       })
       .Case<ScalarOpInterface>([&](auto) { return written; })

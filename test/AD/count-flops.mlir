@@ -126,3 +126,12 @@ func.func @costs(%ids: tensor<4xi32> {tt.input = "ids"}, %table: tensor<65x8xf32
   %r = tt.mean %o dims = [0, 1] : (tensor<4x8xf32>) -> tensor<f32>
   return %r : tensor<f32>
 }
+
+// -----
+
+// 8 columns of 4: 8 * 4 log2 4.
+// CHECK-LABEL: @sorted_columns tt.sort 0 flops of products, 64 others, 256 bytes
+func.func @sorted_columns(%x: tensor<4x8xf32> {tt.param = "x"}) -> tensor<4x8xf32> {
+  %y, %i = tt.sort %x dim = 0 : (tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xi32>)
+  return %y : tensor<4x8xf32>
+}
