@@ -13,7 +13,6 @@ using namespace tt::check;
 using reference::Interpreter;
 using reference::Outcome;
 
-static constexpr int kRuns = 8;
 
 /// Adds the squares of the changes of one perturbed run.
 static void addChanges(const HostTensor &changed, Expectation &to) {
@@ -27,7 +26,7 @@ static void addChanges(const HostTensor &changed, Expectation &to) {
     double change = changed.floats().data[i] - to.wanted.floats().data[i];
     // Infinite in both: the comparison takes equality.
     if (std::isfinite(change))
-      to.spread[i] += change * change / kRuns;
+      to.spread[i] += change * change / kPerturbedRuns;
   }
 }
 
@@ -54,9 +53,9 @@ bool tt::check::expect(ModuleOp module, StringRef name,
     result.wanted = std::move(value);
     results.push_back(std::move(result));
   }
-  for (int run = 0; run < kRuns; ++run) {
+  for (int run = 0; run < kPerturbedRuns; ++run) {
     reference::Options options;
-    options.onValue = Perturbation(seed * kRuns + run);
+    options.onValue = Perturbation(seed * kPerturbedRuns + run);
     Outcome<double> changed = Interpreter<double>(module, options).run(name, inputs);
     error = changed.error;
     if (!error.empty())

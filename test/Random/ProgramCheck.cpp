@@ -107,16 +107,15 @@ double Checker::centralDifference(double &unresolved) {
   return (4 * half - wide) / 3;
 }
 
-/// How far rounding moves a number whose value in `kRuns` perturbed runs `sample`
+/// How far rounding moves a number whose value in perturbed runs `sample`
 /// gives; runs that fail do not count.
 static double noiseAround(double value, llvm::function_ref<double()> sample) {
-  constexpr int kRuns = 8;
   double squares = 0;
-  for (int run = 0; run < kRuns; ++run) {
+  for (int run = 0; run < tt::check::kPerturbedRuns; ++run) {
     double change = sample() - value;
     squares += std::isfinite(change) ? change * change : 0;
   }
-  return tt::check::kNormFactor * std::sqrt(squares / kRuns);
+  return tt::check::kNormFactor * std::sqrt(squares / tt::check::kPerturbedRuns);
 }
 
 Options Checker::perturbed() {

@@ -1,6 +1,7 @@
 //===- Roundings.cpp - What rounding does to a gradient -------------------===//
 #include "Roundings.h"
 
+#include "tt/Check/ErrorBound.h"
 #include "tt/Check/Perturbation.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,8 +20,7 @@ Values tt::test::gradientSpread(const Derivatives &derivatives, const Values &x,
   Values spread;
   for (const AnyTensor<double> &value : g)
     spread.push_back(Tensor<double>(value.shape()));
-  constexpr int kRuns = 8;
-  for (int run = 0; run < kRuns; ++run) {
+  for (int run = 0; run < check::kPerturbedRuns; ++run) {
     Options perturbed;
     perturbed.onValue = check::Perturbation(random.bits());
     Values other;
@@ -30,7 +30,7 @@ Values tt::test::gradientSpread(const Derivatives &derivatives, const Values &x,
       for (int64_t k = 0; k < to.floats().size(); ++k) {
         double change = from.floats()[k] - at.floats()[k];
         if (std::isfinite(change))
-          to.floats()[k] += change * change / kRuns;
+          to.floats()[k] += change * change / check::kPerturbedRuns;
       }
   }
   for (AnyTensor<double> &value : spread)

@@ -8,7 +8,7 @@
 //     number of v's type (2^-24 for f32), d the largest number of terms that the
 //     op that makes v, or one that reads it, sums into an element: rounding
 //     errors of d terms add up like a random walk.
-//   * The interpreter runs in f64 on kRuns such programs. S_j, the root mean
+//   * The interpreter runs in f64 on kPerturbedRuns such programs. S_j, the root mean
 //     square of the changes of element j, is the error to expect there.
 //   * Norm: |found - wanted| <= 6 |S| + 2 u |wanted|, by 2-norms.
 //   * Element: |found_j - wanted_j| <= 12 max(S_j, |S| / sqrt(n))
@@ -30,6 +30,8 @@
 
 namespace tt::check {
 
+/// Perturbed runs of which S is the root mean square.
+inline constexpr int kPerturbedRuns = 8;
 /// The factors of S above, in the bound of a norm and of an element.
 inline constexpr double kNormFactor = 6, kElementFactor = 12;
 
@@ -57,7 +59,7 @@ struct Comparison {
   std::string note;
 };
 
-/// Runs `function` of `module` once as it is and kRuns times perturbed. The
+/// Runs `function` of `module` once as it is and kPerturbedRuns times perturbed. The
 /// perturbations follow from `seed`. In mode Typed `wanted` is what a run gives
 /// that rounds every value to its type; S is as above. False and an error text on
 /// failure.
