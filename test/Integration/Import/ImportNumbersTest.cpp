@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 
+#include "../../Common/TemporaryDirectory.h"
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -42,12 +43,11 @@ protected:
     Checkpoint checkpoint;
     ASSERT_TRUE(checkpoint.open({folder + "/model.safetensors"}, error));
     ASSERT_TRUE(checkpoint.check(*config, error)) << error;
-    std::string path = testing::TempDir() + "tt-import-numbers-" +
-                       std::to_string(getpid()) + ".safetensors";
+    tt::test::TemporaryDirectory directory; // the file stays open
+    std::string path = directory.path("weights.safetensors");
     ASSERT_TRUE(checkpoint.convert(*config, false, path, error, warnings))
         << error;
     ASSERT_TRUE(weights.open(path, error)) << error;
-    unlink(path.c_str()); // stays open
     ASSERT_TRUE(expected.open(folder + "/reference.safetensors", error));
 
     EntryShape shape{2, 7, /*f64=*/false, /*logits=*/true};

@@ -1,6 +1,7 @@
 // Parameters from safetensors files.
 #include "tt/Frontend/Weights.h"
 
+#include "../../Common/TemporaryDirectory.h"
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -32,21 +33,6 @@ using Tensors = std::map<std::string, Tensor>;
 
 class Weights : public testing::Test {
 protected:
-  void SetUp() override {
-    std::string pattern = testing::TempDir() + "tt-weights-XXXXXX";
-    ASSERT_TRUE(mkdtemp(pattern.data()));
-    directory = pattern;
-  }
-  void TearDown() override {
-    for (const std::string &path : made)
-      unlink(path.c_str());
-    rmdir(directory.c_str());
-  }
-  std::string pathOf(const std::string &name) {
-    made.push_back(directory + "/" + name);
-    return made.back();
-  }
-
   static Tensor floats(std::vector<int64_t> shape, float first) {
     Tensor tensor{SafetensorsDtype::F32, shape, {}};
     size_t count = 1;
@@ -72,7 +58,7 @@ protected:
     for (const auto &[tensorName, tensor] : tensors)
       inputs.push_back(
           {tensorName, tensor.dtype, tensor.shape, tensor.bytes.data()});
-    std::string path = pathOf(name), error;
+    std::string path = temporary.path(name), error;
     EXPECT_TRUE(writeSafetensorsFile(path, inputs, {}, error)) << error;
     return path;
   }
@@ -87,8 +73,8 @@ protected:
     return at == 0 ? error.substr(directory.size() + 1) : error;
   }
 
-  std::string directory;
-  std::vector<std::string> made;
+  tt::test::TemporaryDirectory temporary;
+  const std::string &directory = temporary.path();
 };
 } // namespace
 
@@ -191,7 +177,7 @@ TEST_F(Weights, ConvertWidensExactly) {
   tensors["transformer.h.0.mlp.c_proj.weight"] = bf16;
 
   Checkpoint checkpoint;
-  std::string error, out = pathOf("out.safetensors");
+  std::string error, out = temporary.path("out.safetensors");
   std::vector<std::string> warnings;
   ASSERT_TRUE(checkpoint.open({write("in.safetensors", tensors)}, error));
   ASSERT_TRUE(checkpoint.convert(tinyGpt2(), false, out, error, warnings))
@@ -224,7 +210,7 @@ TEST_F(Weights, F64IsNotNarrowed) {
   tensors["transformer.ln_f.bias"] = {
       SafetensorsDtype::F64, {2}, std::vector<char>(16)};
   Checkpoint checkpoint;
-  std::string error, out = pathOf("out.safetensors");
+  std::string error, out = temporary.path("out.safetensors");
   std::vector<std::string> warnings;
   ASSERT_TRUE(checkpoint.open({write("in.safetensors", tensors)}, error));
   EXPECT_FALSE(checkpoint.convert(tinyGpt2(), false, out, error, warnings));

@@ -2,6 +2,7 @@
 // test/Integration/Save.
 #include "tt/runtime/AtomicFile.h"
 
+#include "../../Common/TemporaryDirectory.h"
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -22,18 +23,7 @@ namespace {
 
 class AtomicFileTest : public testing::Test {
 protected:
-  void SetUp() override {
-    char name[] = "/tmp/tt-atomic-XXXXXX";
-    ASSERT_NE(mkdtemp(name), nullptr);
-    directory = name;
-    path = directory + "/model.safetensors";
-  }
-  void TearDown() override {
-    chmod(directory.c_str(), 0700);
-    for (const std::string &name : names())
-      remove((directory + "/" + name).c_str());
-    rmdir(directory.c_str());
-  }
+  void TearDown() override { chmod(directory.c_str(), 0700); }
 
   std::vector<std::string> names() {
     std::vector<std::string> found;
@@ -57,7 +47,8 @@ protected:
            file.write(text.data(), text.size(), error) && file.commit(error);
   }
 
-  std::string directory, path;
+  tt::test::TemporaryDirectory temporary;
+  std::string directory = temporary.path(), path = temporary.path("model.safetensors");
   char message[512] = "";
   ErrorText error = {message, sizeof message};
 };

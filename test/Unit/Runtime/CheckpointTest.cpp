@@ -1,5 +1,6 @@
 #include "Bound.h"
 
+#include "../../Common/TemporaryDirectory.h"
 #include "Checksum.h"
 
 #include <fcntl.h>
@@ -14,12 +15,6 @@ namespace {
 
 class CheckpointTest : public testing::Test {
 protected:
-  void SetUp() override {
-    path = testing::TempDir() + "/checkpoint_" + std::to_string(getpid()) +
-           ".safetensors";
-  }
-  void TearDown() override { unlink(path.c_str()); }
-
   std::string read() const {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -43,7 +38,8 @@ protected:
                    metadata.size() / 2);
   }
 
-  std::string path;
+  tt::test::TemporaryDirectory directory;
+  std::string path = directory.path("checkpoint.safetensors");
 };
 
 std::string contents(const GuardedRegion &region) {

@@ -1,6 +1,7 @@
 #include "tt/runtime/LibraryFile.h"
 #include "tt/runtime/Model.h"
 
+#include "../../Common/TemporaryDirectory.h"
 #include "gtest/gtest.h"
 
 #include <cstdio>
@@ -10,9 +11,10 @@
 using namespace tt::runtime;
 
 namespace {
-/// tiny.so, and a file beside the test's others for what is made of it.
+/// tiny.so, and a file for what is made of it.
 struct LibraryFile : testing::Test {
-  std::string path = testing::TempDir() + "/library_file_test.so";
+  tt::test::TemporaryDirectory directory;
+  std::string path = directory.path("changed.so");
   std::string whole, error;
 
   void SetUp() override {
@@ -21,7 +23,6 @@ struct LibraryFile : testing::Test {
     whole = bytes.str();
     ASSERT_GT(whole.size(), 4096u);
   }
-  void TearDown() override { remove(path.c_str()); }
 
   /// Whether these bytes are refused before the loader sees them.
   bool isRefused(const std::string &bytes) {
@@ -88,8 +89,8 @@ TEST_F(LibraryFile, RefusesOtherFiles) {
     EXPECT_TRUE(isRefused(bytes)) << byte;
     EXPECT_EQ(error, path + other);
   }
-  EXPECT_FALSE(Library::open(testing::TempDir(), error));
-  EXPECT_EQ(error, testing::TempDir() + other);
+  EXPECT_FALSE(Library::open(directory.path(), error));
+  EXPECT_EQ(error, directory.path() + other);
   EXPECT_FALSE(Library::open(path + "x", error));
   EXPECT_EQ(error, path + "x: cannot open: No such file or directory");
 }

@@ -2,6 +2,8 @@
 // C library's allocator is replaced in this binary by one that counts.
 #include "Bound.h"
 
+#include "../../Common/TemporaryDirectory.h"
+
 #include <atomic>
 #include <cstdio>
 #include <fcntl.h>
@@ -78,7 +80,8 @@ struct Mapped {
 
 TEST(Memory, NothingIsAllocatedAfterBind) {
   Bound bound(2);
-  std::string path = testing::TempDir() + "/alloc.safetensors";
+  tt::test::TemporaryDirectory directory;
+  std::string path = directory.path("alloc.safetensors");
   const char *metadata[] = {"note", "none"};
   float y[TINY_WIDTH];
   Mapped before;
@@ -101,7 +104,6 @@ TEST(Memory, NothingIsAllocatedAfterBind) {
     EXPECT_TRUE(after == before);
   ASSERT_TRUE(!TT_COUNTS_ALLOCATIONS || allocationsBefore > 0)
       << "the counter does not count";
-  unlink(path.c_str());
 }
 
 TEST(Memory, NothingOutsideTheRegionsIsTouched) {

@@ -1,4 +1,5 @@
 #include "tt/runtime/Model.h"
+#include "../../Common/TemporaryDirectory.h"
 #include "TinyModel.h"
 
 #include "gtest/gtest.h"
@@ -51,7 +52,8 @@ TEST(Model, TrainsSavesAndLoads) {
   EXPECT_EQ(step, 1);
   void *outputs[] = {y, nullptr};
   ASSERT_TRUE(model->call(TINY_LOGITS, inputs, outputs)) << model->error();
-  std::string path = testing::TempDir() + "/model_test.safetensors";
+  tt::test::TemporaryDirectory directory;
+  std::string path = directory.path("model.safetensors");
   ASSERT_TRUE(model->save(path, true, {{"who", "test"}})) << model->error();
 
   options.threads = 1;
@@ -62,7 +64,6 @@ TEST(Model, TrainsSavesAndLoads) {
   ASSERT_TRUE(other->call(TINY_LOGITS, inputs, outputs));
   EXPECT_EQ(memcmp(y, z, sizeof(y)), 0);
   EXPECT_GT(other->workerTasks()[0], 0u);
-  remove(path.c_str());
 
   ids[2] = 8;
   EXPECT_FALSE(model->call(TINY_LOGITS, inputs, outputs));

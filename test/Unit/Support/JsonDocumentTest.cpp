@@ -1,6 +1,7 @@
 // Typed access to config.json and the messages about wrong ones.
 #include "tt/Support/JsonDocument.h"
 
+#include "../../Common/TemporaryDirectory.h"
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -144,7 +145,8 @@ TEST(JsonDocumentTest, RefusesUnknownKeys) {
 }
 
 TEST(JsonDocumentTest, LoadsFiles) {
-  std::string path = testing::TempDir() + "tt-config.json", error;
+  tt::test::TemporaryDirectory directory;
+  std::string path = directory.path("tt-config.json"), error;
   std::ofstream(path) << "{\"a\":1}";
   std::optional<JsonDocument> document = JsonDocument::load(path, error);
   ASSERT_TRUE(document) << error;

@@ -1,6 +1,8 @@
 // .npy files: what NumPy writes is read, anything else is refused.
 #include "tt/Support/NpyFile.h"
 
+#include "../../Common/TemporaryDirectory.h"
+
 #include <cstring>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -101,7 +103,8 @@ TEST(NpyFileTest, survivesDamage) {
 }
 
 TEST(NpyFileTest, writesAndReadsBack) {
-  std::string path = testing::TempDir() + "tt-npy-" + std::to_string(getpid()) + ".npy";
+  tt::test::TemporaryDirectory directory;
+  std::string path = directory.path("array.npy");
   for (const std::vector<int64_t> &shape :
        {std::vector<int64_t>{}, {2}, {2, 1}, {0, 3}}) {
     int64_t count = 1;

@@ -1,6 +1,7 @@
 // Whole safetensors files: written, read back, refused with the path.
 #include "tt/Support/SafetensorsFile.h"
 
+#include "../../Common/TemporaryDirectory.h"
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -15,18 +16,13 @@ namespace {
 
 class SafetensorsFileTest : public testing::Test {
 protected:
-  void SetUp() override {
-    path = testing::TempDir() + "tt-file-" + std::to_string(getpid()) +
-           ".safetensors";
-  }
-  void TearDown() override { std::remove(path.c_str()); }
-
   std::string bytes() {
     std::ifstream in(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
 
-  std::string path, error;
+  tt::test::TemporaryDirectory directory;
+  std::string path = directory.path("file.safetensors"), error;
 };
 
 TEST_F(SafetensorsFileTest, RoundTrip) {

@@ -1,22 +1,23 @@
 #include "tt/Trainer/CsvFile.h"
 
-#include "TemporaryDirectory.h"
+#include "../../Common/TemporaryDirectory.h"
 #include "gtest/gtest.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
+using namespace tt::test;
 using namespace tt::trainer;
 
 namespace {
 struct CsvFileTest : testing::Test {
-  test::TemporaryDirectory directory;
+  TemporaryDirectory directory;
   std::string path = directory.path("log.csv");
   std::string error;
   std::vector<std::string> lines;
 
   bool resume(const std::string &contents, int64_t step) {
-    test::writeText(path, contents);
+    writeText(path, contents);
     CsvFile file;
     return file.open(path, error) && file.resume("step,x", step, lines, error);
   }
@@ -25,22 +26,22 @@ struct CsvFileTest : testing::Test {
 
 TEST_F(CsvFileTest, GrowsByLines) {
   CsvFile file;
-  test::writeText(path, "what was there before\n");
+  writeText(path, "what was there before\n");
   ASSERT_TRUE(file.open(path, error) && file.create("step,x", error));
   EXPECT_TRUE(file.append("1,2", error) && file.append("2,3", error));
   EXPECT_TRUE(file.sync(error));
-  EXPECT_EQ(test::readFile(path), "step,x\n1,2\n2,3\n");
+  EXPECT_EQ(readFile(path), "step,x\n1,2\n2,3\n");
 }
 
 TEST_F(CsvFileTest, IsCutBackToAStep) {
   ASSERT_TRUE(resume("step,x\n0,a\n1,b\n2,c\n3,d\n", 2)) << error;
   EXPECT_EQ(lines, (std::vector<std::string>{"0,a", "1,b", "2,c"}));
-  EXPECT_EQ(test::readFile(path), "step,x\n0,a\n1,b\n2,c\n");
+  EXPECT_EQ(readFile(path), "step,x\n0,a\n1,b\n2,c\n");
 }
 
 TEST_F(CsvFileTest, LosesATornLastLine) {
   ASSERT_TRUE(resume("step,x\n1,b\n2,c\n3", 5)) << error;
-  EXPECT_EQ(test::readFile(path), "step,x\n1,b\n2,c\n");
+  EXPECT_EQ(readFile(path), "step,x\n1,b\n2,c\n");
   ASSERT_TRUE(resume("step,x\n1,b\n2,c", 5)) << error;
   EXPECT_EQ(lines.size(), 1u);
 }
@@ -48,19 +49,19 @@ TEST_F(CsvFileTest, LosesATornLastLine) {
 TEST_F(CsvFileTest, GetsItsHeaderWhenEmptyOrTornThere) {
   for (const char *contents : {"", "st", "step,x"}) {
     ASSERT_TRUE(resume(contents, 5)) << contents;
-    EXPECT_EQ(test::readFile(path), "step,x\n");
+    EXPECT_EQ(readFile(path), "step,x\n");
   }
 }
 
 TEST_F(CsvFileTest, StaysAsItIsWhenItIsNotOurs) {
   EXPECT_FALSE(resume("time,y\n1,2\n", 5));
   EXPECT_EQ(error, path + ":1: found another first line, wanted \"step,x\"");
-  EXPECT_EQ(test::readFile(path), "time,y\n1,2\n");
+  EXPECT_EQ(readFile(path), "time,y\n1,2\n");
   for (const char *line : {"x", "", "2", "1,again", "0,less", "-3,b"}) {
     std::string contents = std::string("step,x\n1,a\n") + line + "\n3,c\n";
     EXPECT_FALSE(resume(contents, 5)) << line;
     EXPECT_EQ(error, path + ":3: found a damaged line, wanted a step past 1");
-    EXPECT_EQ(test::readFile(path), contents);
+    EXPECT_EQ(readFile(path), contents);
   }
 }
 

@@ -1,12 +1,13 @@
 #include "tt/Trainer/RunLog.h"
 
-#include "TemporaryDirectory.h"
+#include "../../Common/TemporaryDirectory.h"
 #include "gtest/gtest.h"
 
 #include <cmath>
 #include <cstring>
 #include <limits>
 
+using namespace tt::test;
 using namespace tt::trainer;
 
 TEST(RunLog, RowsReadBackBitForBit) {
@@ -46,7 +47,7 @@ TEST(RunLog, RefusesDamagedRows) {
 }
 
 TEST(RunLog, ResumedEqualsUninterrupted) {
-  test::TemporaryDirectory whole, parts;
+  TemporaryDirectory whole, parts;
   std::string error;
   auto add = [&](RunLog &log, int64_t first, int64_t last) {
     for (int64_t step = first; step <= last; ++step) {
@@ -70,16 +71,16 @@ TEST(RunLog, ResumedEqualsUninterrupted) {
   ASSERT_TRUE(second.open(parts.path(), error) && second.resume(10, error));
   EXPECT_EQ(second.lastStep(), 10);
   add(second, 11, 20);
-  EXPECT_EQ(test::readFile(parts.path("log.csv")),
-            test::readFile(whole.path("log.csv")));
+  EXPECT_EQ(readFile(parts.path("log.csv")),
+            readFile(whole.path("log.csv")));
   EXPECT_EQ(second.rows().size(), log.rows().size());
   // Numbers that do not repeat are in the other file.
-  EXPECT_EQ(test::readFile(parts.path("timing.csv")).substr(0, 43),
+  EXPECT_EQ(readFile(parts.path("timing.csv")).substr(0, 43),
             "step,seconds,tokens_per_second\n1,0.100000,9");
 }
 
 TEST(RunLog, SaysWhenItEndsBeforeTheCheckpoint) {
-  test::TemporaryDirectory directory;
+  TemporaryDirectory directory;
   std::string error;
   RunLog log;
   ASSERT_TRUE(log.open(directory.path(), error) && log.resume(10, error));
@@ -87,9 +88,9 @@ TEST(RunLog, SaysWhenItEndsBeforeTheCheckpoint) {
 }
 
 TEST(RunLog, NamesADamagedLine) {
-  test::TemporaryDirectory directory;
+  TemporaryDirectory directory;
   std::string error, path = directory.path("log.csv");
-  test::writeText(path, "step,loss,grad_norm,clip,learning_rate,skipped,"
+  writeText(path, "step,loss,grad_norm,clip,learning_rate,skipped,"
                         "validation_loss\n1,,,,,,\n2,oh\n");
   RunLog log;
   ASSERT_TRUE(log.open(directory.path(), error));

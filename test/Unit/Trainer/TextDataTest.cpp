@@ -1,8 +1,9 @@
 #include "tt/Trainer/TextData.h"
 
-#include "TemporaryDirectory.h"
+#include "../../Common/TemporaryDirectory.h"
 #include "gtest/gtest.h"
 
+using namespace tt::test;
 using namespace tt::trainer;
 
 TEST(TextData, HoldsTheEndOut) {
@@ -36,12 +37,12 @@ TEST(TextData, HashesAsPublished) {
 }
 
 TEST(TextData, ReadsFilesAndSaysWhyNot) {
-  test::TemporaryDirectory directory;
+  TemporaryDirectory directory;
   std::string text, error, path = directory.path("t.txt");
-  test::writeText(path, std::string("a\0b", 3));
+  writeText(path, std::string("a\0b", 3));
   EXPECT_TRUE(readTextFile(path, text, error)) << error;
   EXPECT_EQ(text, std::string("a\0b", 3));
-  test::writeText(path, "");
+  writeText(path, "");
   EXPECT_FALSE(readTextFile(path, text, error));
   EXPECT_EQ(error, path + ": found an empty file, wanted text");
   EXPECT_FALSE(readTextFile(path + "x", text, error));
