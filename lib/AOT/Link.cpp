@@ -1,5 +1,6 @@
 //===- Link.cpp - Objects to a shared library -----------------------------===//
 #include "tt/AOT/Library.h"
+#include "tt/runtime/LibraryChecksum.h"
 
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/FileSystem.h"
@@ -136,6 +137,14 @@ static bool runLinker(StringRef linker, const std::vector<std::string> &argument
   return true;
 }
 
+static void appendChecksum(Object &library) {
+  tt::runtime::Crc64 crc;
+  crc.add(library.data(), library.size());
+  auto trailer = tt::runtime::LibraryTrailer::of(crc);
+  const char *bytes = reinterpret_cast<const char *>(&trailer);
+  library.insert(library.end(), bytes, bytes + sizeof trailer);
+}
+
 bool tt::aot::linkLibrary(const std::vector<Object> &objects, StringRef soname,
                           Object &library, std::string &error) {
   std::string linker = findLinker();
@@ -171,5 +180,8 @@ bool tt::aot::linkLibrary(const std::vector<Object> &objects, StringRef soname,
   MemoryFile output, log;
   if (!output.create("", error) || !log.create("", error))
     return false;
-  return runLinker(linker, arguments, output.path(), log.path(), library, error);
+  if (!runLinker(linker, arguments, output.path(), log.path(), library, error))
+    return false;
+  appendChecksum(library);
+  return true;
 }

@@ -1,34 +1,41 @@
 //===- LibraryFile.h - Whether a file is a whole library --------*- C++ -*-===//
 //
-// The loader maps what a library's table of segments says and dies with SIGBUS
-// where a cut file does not reach. This looks first: an ELF file for this kind
-// of machine, with all of its segments and sections. No protection from a file
-// that was made to harm: opening a library runs its code.
+// The loader maps what a library's table of segments says, dies with SIGBUS
+// where a cut file does not reach, and follows addresses without a look at
+// them. This looks first: an ELF file for this kind of machine, with all of its
+// segments and sections, and with the checksum that tt-compile put behind them.
+// A library that was linked by hand, or stripped, has none and ends with its
+// last section. No protection from a file that was made to harm: opening a
+// library runs its code.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TT_RUNTIME_LIBRARYFILE_H
 #define TT_RUNTIME_LIBRARYFILE_H
+
+#include "tt/runtime/LibraryChecksum.h"
 
 #include <elf.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <string>
 
 namespace tt::runtime {
 
-/// The bytes that a shared object's headers speak of.
+/// The bytes that a shared object's headers and checksum speak of.
 class LibraryExtent {
 public:
   LibraryExtent(int file, uint64_t newSize) : fd(file), size(newSize) {}
 
   /// False if the file is no shared object for this machine.
   bool readHeader() {
-    return pread(fd, &header, sizeof(header), 0) == sizeof(header) &&
+    return read(0, header) &&
            memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
            header.e_ident[EI_CLASS] == ELFCLASS64 &&
            header.e_ident[EI_DATA] == ELFDATA2LSB && header.e_type == ET_DYN &&
@@ -36,15 +43,65 @@ public:
            header.e_phentsize == sizeof(Elf64_Phdr);
   }
 
-  /// Empty, or what is wrong with the segments and sections: "found ..., wanted ...".
+  /// Empty, or what is wrong with the file: "found ..., wanted ...".
   std::string problem() {
+    bool hasChecksum = false;
+    std::string text = checksumProblem(hasChecksum);
+    if (text.empty())
+      text = segmentProblem();
+    if (!text.empty())
+      return text;
+    reachSections();
+    if (end > size)
+      return "found " + std::to_string(size) + " bytes, wanted " +
+             (end == UINT64_MAX ? "more" : std::to_string(end)) +
+             ": only the first part of a model library";
+    if (!hasChecksum && end < size)
+      return "found " + std::to_string(size - end) +
+             " bytes behind its last part that are no checksum, wanted a whole "
+             "model library";
+    return "";
+  }
+
+private:
+  template <typename T> bool read(uint64_t offset, T &value) const {
+    return pread(fd, &value, sizeof(value), off_t(offset)) == sizeof(value);
+  }
+
+  /// Compares the checksum, if there is one, and leaves it out of the size.
+  std::string checksumProblem(bool &hasChecksum) {
+    LibraryTrailer found;
+    hasChecksum = size > sizeof(found) && read(size - sizeof(found), found) &&
+                  found.hasMark();
+    if (!hasChecksum)
+      return "";
+    size -= sizeof(found);
+    Crc64 crc;
+    char buffer[16384];
+    for (uint64_t at = 0; at < size;) {
+      ssize_t count = pread(fd, buffer, std::min<uint64_t>(sizeof(buffer), size - at),
+                            off_t(at));
+      if (count <= 0)
+        return std::string("cannot read: ") + (count ? strerror(errno) : "it was cut");
+      crc.add(buffer, size_t(count));
+      at += uint64_t(count);
+    }
+    if (crc.value() == found.checksum)
+      return "";
+    char text[96];
+    snprintf(text, sizeof(text),
+             "found checksum %016llx, wanted %016llx: a damaged model library",
+             static_cast<unsigned long long>(crc.value()),
+             static_cast<unsigned long long>(found.checksum));
+    return text;
+  }
+
+  std::string segmentProblem() {
     reach(header.e_phoff, uint64_t(header.e_phnum) * sizeof(Elf64_Phdr));
-    reach(header.e_shoff, uint64_t(header.e_shnum) * header.e_shentsize);
     bool isLoaded = false, isDynamic = false;
     for (uint64_t i = 0; i < header.e_phnum && end <= size; ++i) {
       Elf64_Phdr segment;
-      off_t at = off_t(header.e_phoff + i * sizeof(segment));
-      if (pread(fd, &segment, sizeof(segment), at) != sizeof(segment))
+      if (!read(header.e_phoff + i * sizeof(segment), segment))
         return "found no table of segments, wanted a model library";
       isLoaded |= segment.p_type == PT_LOAD;
       isDynamic |= segment.p_type == PT_DYNAMIC;
@@ -55,16 +112,23 @@ public:
       if (segment.p_type == PT_LOAD || segment.p_type == PT_DYNAMIC)
         reach(segment.p_offset, segment.p_filesz);
     }
-    if (end > size)
-      return "found " + std::to_string(size) + " bytes, wanted " +
-             (end == UINT64_MAX ? "more" : std::to_string(end)) +
-             ": only the first part of a model library";
-    if (!isLoaded || !isDynamic)
+    if (end <= size && (!isLoaded || !isDynamic))
       return "found no segments to load, wanted a model library";
     return "";
   }
 
-private:
+  void reachSections() {
+    reach(header.e_shoff, uint64_t(header.e_shnum) * header.e_shentsize);
+    if (header.e_shentsize != sizeof(Elf64_Shdr))
+      return;
+    for (uint64_t i = 0; i < header.e_shnum && end <= size; ++i) {
+      Elf64_Shdr section;
+      if (read(header.e_shoff + i * sizeof(section), section) &&
+          section.sh_type != SHT_NOBITS)
+        reach(section.sh_offset, section.sh_size);
+    }
+  }
+
   void reach(uint64_t offset, uint64_t bytes) {
     uint64_t last;
     if (__builtin_add_overflow(offset, bytes, &last))

@@ -91,8 +91,8 @@ inline std::string modelSymbol(const std::string &path) {
 class Library {
 public:
   /// Opens by explicit path: without a '/' the loader would search for it, so
-  /// such a path is refused. A file that is cut is refused, too. Null and a text
-  /// on failure.
+  /// such a path is refused. So is a file that is cut, or has another checksum
+  /// than it was written with. Null and a text on failure.
   static std::shared_ptr<const Library> open(const std::string &path,
                                              std::string &error) {
     if (path.find('/') == std::string::npos) {

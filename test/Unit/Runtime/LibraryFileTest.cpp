@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 using namespace tt::runtime;
@@ -52,10 +53,90 @@ struct LibraryFile : testing::Test {
     return bytes;
   }
 };
+
+std::string withChecksum(const std::string &bytes) {
+  Crc64 crc;
+  crc.add(bytes.data(), bytes.size());
+  LibraryTrailer trailer = LibraryTrailer::of(crc);
+  return bytes + std::string(reinterpret_cast<const char *>(&trailer), sizeof(trailer));
+}
+
+/// The least that looks like a library: two segments and one section.
+std::string smallLibrary() {
+  Elf64_Ehdr header = {};
+  memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64;
+  header.e_ident[EI_DATA] = ELFDATA2LSB;
+  header.e_type = ET_DYN;
+  header.e_machine = EM_X86_64;
+  header.e_phentsize = sizeof(Elf64_Phdr);
+  header.e_phnum = 2;
+  header.e_phoff = sizeof(header);
+  header.e_shentsize = sizeof(Elf64_Shdr);
+  header.e_shnum = 1;
+  header.e_shoff = sizeof(header) + 2 * sizeof(Elf64_Phdr);
+  Elf64_Phdr segments[2] = {};
+  segments[0].p_type = PT_LOAD;
+  segments[0].p_filesz = segments[0].p_memsz = header.e_shoff;
+  segments[1].p_type = PT_DYNAMIC;
+  Elf64_Shdr section = {};
+  std::string bytes(reinterpret_cast<const char *>(&header), sizeof(header));
+  bytes.append(reinterpret_cast<const char *>(segments), sizeof(segments));
+  return bytes.append(reinterpret_cast<const char *>(&section), sizeof(section));
+}
 } // namespace
 
 TEST_F(LibraryFile, AcceptsAWholeOne) {
   EXPECT_TRUE(checkLibraryFile(TT_TINY_LIBRARY, error)) << error;
+  std::ofstream(path, std::ios::binary) << withChecksum(whole);
+  EXPECT_TRUE(checkLibraryFile(path, error)) << error;
+}
+
+TEST(Crc64, IsThatOfXz) {
+  Crc64 crc;
+  crc.add("12345", 5);
+  crc.add("6789", 4);
+  EXPECT_EQ(crc.value(), 0x995DC9BBDF1939FAu);
+}
+
+TEST_F(LibraryFile, RefusesEveryChangedByte) {
+  std::string bytes = withChecksum(smallLibrary());
+  std::ofstream(path, std::ios::binary) << bytes;
+  int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_GE(fd, 0);
+  for (size_t at = 0; at < bytes.size(); ++at) {
+    for (unsigned change = 1; change < 256; ++change) {
+      char changed = char(bytes[at] ^ change);
+      ASSERT_EQ(pwrite(fd, &changed, 1, off_t(at)), 1);
+      EXPECT_FALSE(checkLibraryFile(path, error)) << "byte " << at << " by " << change;
+    }
+    ASSERT_EQ(pwrite(fd, &bytes[at], 1, off_t(at)), 1);
+  }
+  close(fd);
+  EXPECT_TRUE(checkLibraryFile(path, error)) << error;
+}
+
+TEST_F(LibraryFile, RefusesChangedBytesOfARealOne) {
+  std::string bytes = withChecksum(whole);
+  for (size_t at = 0; at < bytes.size();
+       at += at < 1024 || at + 64 > bytes.size() ? 1 : 997) {
+    std::string changed = bytes;
+    changed[at] ^= char(1 + at % 255);
+    EXPECT_TRUE(isRefused(changed)) << "byte " << at << ": " << error;
+  }
+}
+
+TEST_F(LibraryFile, SaysWhatIsDamaged) {
+  std::string bytes = withChecksum(whole);
+  bytes[5000] ^= 1;
+  EXPECT_TRUE(isRefused(bytes));
+  EXPECT_TRUE(std::regex_match(
+      error, std::regex(path + ": found checksum [0-9a-f]{16}, wanted [0-9a-f]{16}: a "
+                               "damaged model library")))
+      << error;
+  EXPECT_TRUE(isRefused(whole + "12345"));
+  EXPECT_EQ(error, path + ": found 5 bytes behind its last part that are no checksum, "
+                          "wanted a whole model library");
 }
 
 TEST_F(LibraryFile, RefusesEveryCut) {
