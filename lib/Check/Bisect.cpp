@@ -8,6 +8,7 @@
 #include "tt/Lowering/CPU/Backend.h"
 #include "tt/Lowering/CPU/Target.h"
 #include "tt/Pipelines/CompileEntries.h"
+#include "tt/Support/Escape.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/Format.h"
@@ -267,12 +268,16 @@ void Bisection::write(MinimalProgram program) {
   finding.program = options.output + ".mlir";
   finding.inputs = options.output + ".safetensors";
   std::string comment;
+  // Names and paths must not end a line of it.
+  auto safe = [](const std::string &text) { return support::escapeTerminal(text); };
+  std::string file = safe(finding.program), inputs = safe(finding.inputs);
   llvm::raw_string_ostream(comment)
-      << "// Found by tt-check --bisect: " << finding.op << ", " << finding.place << "\n// in launch "
-      << finding.launch << " of @" << record.entry << ", kernel @" << finding.kernel << ".\n// "
-      << finding.what << "\n// Run it:   tt-run --reference " << finding.program << " --inputs="
-      << finding.inputs << "\n// Check it: tt-check " << finding.program
-      << " --compiled --no-gradients --inputs=" << finding.inputs << "\n";
+      << "// Found by tt-check --bisect: " << finding.op << ", " << safe(finding.place)
+      << "\n// in launch " << finding.launch << " of @" << safe(record.entry) << ", kernel @"
+      << safe(finding.kernel) << ".\n// " << safe(finding.what)
+      << "\n// Run it:   tt-run --reference " << file << " --inputs=" << inputs
+      << "\n// Check it: tt-check " << file << " --compiled --no-gradients --inputs=" << inputs
+      << "\n";
   std::string error;
   if (!writeProgram(program, options.output, comment, error))
     fail("error: " + error);

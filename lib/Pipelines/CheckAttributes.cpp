@@ -9,6 +9,7 @@
 #include "tt/AD/Adjoint.h"
 #include "tt/IR/NearestName.h"
 #include "tt/IR/TTOps.h"
+#include "tt/IR/TensorName.h"
 #include "tt/Remat/ReplayCheck.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -102,9 +103,10 @@ static LogicalResult checkSignature(func::FuncOp function) {
       StringRef name = attribute.getName();
       if (!llvm::is_contained(onResults, name))
         return refuse(function.getLoc(), "result " + Twine(i), name, onResults);
-      if (!isa<StringAttr>(attribute.getValue()))
+      auto text = dyn_cast<StringAttr>(attribute.getValue());
+      if (!text || !isTensorName(text))
         return emitError(function.getLoc()) << "result " << i << ": expected '" << name
-                                            << "' to be a string, but got "
+                                            << "' to be " << kTensorNameText << ", but got "
                                             << attribute.getValue();
     }
   return success();

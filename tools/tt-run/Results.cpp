@@ -52,14 +52,22 @@ void tt::run::print(const Result &result, bool isDouble) {
 static std::vector<std::string> namesApart(std::vector<std::string> names) {
   std::set<std::string> taken;
   for (size_t i = 0; i < names.size(); ++i)
-    if (!taken.insert(names[i]).second)
+    while (!taken.insert(names[i]).second)
       names[i] += ".result" + std::to_string(i);
   return names;
 }
 
-static std::string npyPath(const Options &options, std::string name) {
-  std::replace(name.begin(), name.end(), '/', '_');
-  return options.outputDirectory + "/" + name + ".npy";
+/// A path of its own for each result, without what a file name should not hold.
+static std::vector<std::string> npyPaths(const Options &options,
+                                         std::vector<std::string> names) {
+  for (std::string &name : names)
+    std::replace_if(
+        name.begin(), name.end(),
+        [](unsigned char c) { return c == '/' || c < 0x20 || c == 0x7f; }, '_');
+  names = namesApart(std::move(names));
+  for (std::string &name : names)
+    name = options.outputDirectory + "/" + name + ".npy";
+  return names;
 }
 
 bool tt::run::probeOutputs(const Options &options, const std::vector<std::string> &results,
@@ -69,8 +77,8 @@ bool tt::run::probeOutputs(const Options &options, const std::vector<std::string
   std::vector<std::string> inputs = options.inputs;
   inputs.insert(inputs.end(), {options.file, options.inputFile, options.parameters});
   if (!options.outputDirectory.empty())
-    for (const std::string &name : namesApart(results))
-      paths.push_back(npyPath(options, name));
+    for (const std::string &path : npyPaths(options, results))
+      paths.push_back(path);
   for (const std::string &path : paths)
     if (!path.empty() && !support::probeOutput(path, error, inputs)) {
       error = "error: " + error;
@@ -86,11 +94,12 @@ bool tt::run::writeResults(const Options &options, std::vector<Result> results,
   std::vector<std::string> names;
   for (const Result &result : results)
     names.push_back(result.name);
+  std::vector<std::string> paths = npyPaths(options, names);
   names = namesApart(std::move(names));
   for (size_t i = 0; i < results.size(); ++i) {
     const Result &result = results[i];
     if (!options.outputDirectory.empty() &&
-        !writeNpy(npyPath(options, names[i]), result.value, result.dtype, error))
+        !writeNpy(paths[i], result.value, result.dtype, error))
       return false;
     kept[i] = encode(result.value, result.dtype);
     tensors.push_back({names[i], result.dtype, kept[i].shape, kept[i].bytes.data()});

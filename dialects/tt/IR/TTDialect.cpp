@@ -2,12 +2,12 @@
 #include "tt/IR/TTDialect.h"
 #include "tt/IR/NearestName.h"
 #include "tt/IR/TTOps.h"
+#include "tt/IR/TensorName.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/ConvertUTF.h"
 
 using namespace mlir;
 using namespace tt;
@@ -50,37 +50,38 @@ Operation *TTDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return ConstantOp::create(builder, loc, elements);
 }
 
-/// Names go to C strings, JSON and safetensors files.
-static bool isName(Attribute attribute) {
-  auto text = dyn_cast<StringAttr>(attribute);
-  if (!text || text.getValue().empty() || text.getValue().contains('\0'))
-    return false;
-  auto *begin = text.getValue().bytes_begin();
-  return llvm::isLegalUTF8String(&begin, text.getValue().bytes_end());
+/// The place of an argument; that of `op` if it has no body.
+static Location placeOf(Operation *op, unsigned region, unsigned argument) {
+  Region &body = op->getRegion(region);
+  return !body.empty() && argument < body.getNumArguments()
+             ? body.getArgument(argument).getLoc()
+             : op->getLoc();
 }
 
 /// Checks the role attributes of an entry function's arguments.
 LogicalResult TTDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
                                                   unsigned argument,
                                                   NamedAttribute attribute) {
+  auto refuse = [&] {
+    return emitError(placeOf(op, region, argument))
+           << "'" << op->getName() << "' op argument " << argument << ": ";
+  };
   StringRef name = attribute.getName();
   if (name == kParamAttr || name == kInputAttr || name == kStateAttr) {
-    if (!isName(attribute.getValue()))
-      return op->emitOpError() << "argument " << argument << ": expected '" << name
-                               << "' to be a non-empty string in UTF-8 without NUL, "
-                                  "but got " << attribute.getValue();
+    auto text = dyn_cast<StringAttr>(attribute.getValue());
+    if (!text || !isTensorName(text))
+      return refuse() << "expected '" << name << "' to be " << kTensorNameText
+                      << ", but got " << attribute.getValue();
     return success();
   }
   if (name == kFrozenAttr) {
     if (!isa<UnitAttr>(attribute.getValue()))
-      return op->emitOpError() << "argument " << argument
-                               << ": expected 'tt.frozen' without a value";
+      return refuse() << "expected 'tt.frozen' without a value";
     return success();
   }
   if (name == kIndexLimitAttr || name == kIndexIgnoreAttr) {
     if (!isa<IntegerAttr>(attribute.getValue()))
-      return op->emitOpError() << "argument " << argument << ": expected '"
-                               << name << "' to be an integer";
+      return refuse() << "expected '" << name << "' to be an integer";
     return success();
   }
   if (name == kInitAttr) {
@@ -92,18 +93,14 @@ LogicalResult TTDialect::verifyRegionArgAttribute(Operation *op, unsigned region
                 value.consume_front("uniform:")) &&
                !value.getAsDouble(scale) && scale >= 0);
     if (!ok)
-      return op->emitOpError()
-             << "argument " << argument
-             << ": expected 'tt.init' to be zero, one, normal:STD or "
-                "uniform:BOUND, but got "
-             << attribute.getValue();
+      return refuse() << "expected 'tt.init' to be zero, one, normal:STD or "
+                         "uniform:BOUND, but got "
+                      << attribute.getValue();
     return success();
   }
   if (name == kStridesAttr)
     return success();
-  return op->emitOpError() << "argument " << argument << ": unknown tt attribute '" << name
-                           << "'"
-                           << didYouMean(name, {kParamAttr, kInputAttr, kStateAttr,
-                                                kFrozenAttr, kInitAttr, kIndexLimitAttr,
-                                                kIndexIgnoreAttr});
+  return refuse() << "unknown tt attribute '" << name << "'"
+                  << didYouMean(name, {kParamAttr, kInputAttr, kStateAttr, kFrozenAttr,
+                                       kInitAttr, kIndexLimitAttr, kIndexIgnoreAttr});
 }

@@ -151,7 +151,15 @@ def graphs():
                 if i < 201 else "  %y = tt.neg %x : tensor<4xf32>\n"))
             for i in range(1, 202))), place + r".*at most 200"
     yield "a name with a NUL", graph(GOOD).replace('"w"', '"w\\00"'), place + \
-        r".*without NUL, but got \"w\\00\""
+        r".*without control characters, but got \"w\\00\""
+    for name, text, found in (("a newline", "a\\nb", r"a\\0Ab"), ("DEL", "a\\7F", r"a\\7F"),
+                              ("C1", "\\C2\\80", r"\\C2\\80"), ("nothing", "", "")):
+        yield "a parameter with %s in its name" % name, \
+            graph(GOOD).replace('"w"', '"%s"' % text), \
+            r'bad\.mlir:1:17: error: .*without control characters, but got "%s"$' % found
+        yield "an output with %s in its name" % name, \
+            graph(GOOD).replace('"loss"', '"%s"' % text), \
+            place + r'result 0: .*without control characters, but got "%s"$' % found
     yield "a name that is not UTF-8", graph(GOOD).replace('"x"', '"x\\FF"'), place + \
         r".*in UTF-8.*but got \"x\\FF\""
     yield "no function", "module {\n}\n", place + r"expected .*function.*found|" + place + r".*without any"
@@ -226,14 +234,15 @@ def graphs():
                                 'tt.index_limit = 0}'), place + \
         r"expected 'tt\.index_limit' of at least 1, but got 0"
     yield "an output's name that is no string", graph(GOOD).replace('"loss"', "3"), \
-        place + r"result 0: expected 'tt\.output' to be a string, but got 3"
+        place + r"result 0: expected 'tt\.output' to be a non-empty string in UTF-8 .*, but got 3"
     yield "a parameter's role on an integer", graph(
         GOOD, '%w: tensor<4xf32> {tt.param = "w"}, '
         '%x: tensor<4xf32> {tt.input = "x"}, '
         '%i: tensor<4xi32> {tt.param = "i"}'), place + r"expected .*f32.*4xi32"
     yield "an initialiser of no known kind", graph(
-        GOOD, '%w: tensor<4xf32> {tt.param = "w", tt.init = "norm:1"}, '
-        '%x: tensor<4xf32> {tt.input = "x"}'), place + r".*norm:1"
+        GOOD, '%w: tensor<4xf32> {tt.param = "w"},\n  '
+        '%x: tensor<4xf32> {tt.param = "x", tt.init = "norm:1"}'), \
+        r"bad\.mlir:2:3: error: .*argument 1: expected 'tt\.init' .*norm:1"
     yield "a name of no string", graph(GOOD).replace('"w"', "3"), place
     yield "two results", graph(GOOD).replace(
         '-> (tensor<f32> {tt.output = "loss"})',

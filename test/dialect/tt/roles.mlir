@@ -20,13 +20,23 @@ func.func private @no_name(%p: tensor<4xf32> {tt.input})
 
 // -----
 
-// expected-error @below {{'func.func' op argument 0: expected 'tt.param' to be a non-empty string in UTF-8 without NUL, but got "a\FFb"}}
+// expected-error @below {{'func.func' op argument 0: expected 'tt.param' to be a non-empty string in UTF-8 without control characters, but got "a\FFb"}}
 func.func private @no_utf8(%p: tensor<4xf32> {tt.param = "a\FFb"})
 
 // -----
 
-// expected-error @below {{'func.func' op argument 0: expected 'tt.state' to be a non-empty string in UTF-8 without NUL, but got "a\00"}}
+// expected-error @below {{'func.func' op argument 0: expected 'tt.state' to be a non-empty string in UTF-8 without control characters, but got "a\00"}}
 func.func private @nul(%p: tensor<4xf32> {tt.state = "a\00"})
+
+// -----
+
+// expected-error @below {{'func.func' op argument 0: expected 'tt.param' to be a non-empty string in UTF-8 without control characters, but got "a\0Ab"}}
+func.func private @newline(%p: tensor<4xf32> {tt.param = "a\nb"})
+
+// -----
+
+// expected-error @below {{'func.func' op argument 0: expected 'tt.param' to be a non-empty string in UTF-8 without control characters, but got "\C2\9B"}}
+func.func private @c1(%p: tensor<4xf32> {tt.param = "\C2\9B"})
 
 // -----
 
@@ -52,3 +62,12 @@ func.func private @limit(%p: tensor<4xi32> {tt.input = "x", tt.index_limit = "65
 
 // expected-error @below {{'func.func' op argument 0: unknown tt attribute 'tt.parm', did you mean 'tt.param'?}}
 func.func private @unknown(%p: tensor<4xf32> {tt.parm = "p"})
+
+// -----
+
+// The place is the argument's.
+func.func @place(%p: tensor<4xf32> {tt.param = "block/0/é", tt.init = "one"},
+                 // expected-error @below {{'func.func' op argument 1: expected 'tt.init' to be zero, one, normal:STD or uniform:BOUND, but got "tow"}}
+                 %q: tensor<4xf32> {tt.param = "q", tt.init = "tow"}) {
+  return
+}
