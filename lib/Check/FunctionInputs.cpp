@@ -1,5 +1,6 @@
 //===- FunctionInputs.cpp - A function's arguments from files -------------===//
 #include "tt/Check/FunctionInputs.h"
+#include "tt/Check/KnownTensors.h"
 
 #include "tt/IR/TTDialect.h"
 #include "tt/Reference/RandomInputs.h"
@@ -57,14 +58,31 @@ std::string tt::check::resultName(FunctionOpInterface function, unsigned i) {
       {kOutputAttr, kUpdatesAttr}, "result" + std::to_string(i));
 }
 
+/// Opens the safetensors file, every tensor of which is an argument.
+static bool openFile(const std::string &path, FunctionOpInterface function,
+                     support::SafetensorsFile &file, std::string &error) {
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    names.push_back(argumentName(function, i));
+  std::string wanted =
+      "an argument of @" + cast<SymbolOpInterface>(*function).getName().str();
+  return file.open(path, error) && checkKnownTensors(file, names, wanted, error);
+}
+
+/// An error of a file, as others begin.
+static bool failFile(std::string &error) {
+  error = "error: " + error;
+  return false;
+}
+
 bool tt::check::readInputs(const InputFiles &files, FunctionOpInterface function,
                            std::vector<HostTensor> &inputs, std::string &error) {
   error = reference::checkSizes(function);
   if (!error.empty())
     return false;
   support::SafetensorsFile file;
-  if (!files.safetensors.empty() && !file.open(files.safetensors, error))
-    return false;
+  if (!files.safetensors.empty() && !openFile(files.safetensors, function, file, error))
+    return failFile(error);
   if (files.randomSeed) {
     reference::Random random(*files.randomSeed);
     inputs = reference::randomInputs(function, random);
@@ -76,11 +94,11 @@ bool tt::check::readInputs(const InputFiles &files, FunctionOpInterface function
     if (const auto *tensor = files.safetensors.empty() ? nullptr : file.find(name)) {
       Encoded encoded{tensor->dtype, tensor->shape, {}};
       if (!file.read(*tensor, encoded.bytes, error))
-        return false;
+        return failFile(error);
       inputs[i] = decode(encoded);
     } else if (next < files.npy.size()) {
       if (!readNpy(files.npy[next++], inputs[i], error))
-        return false;
+        return failFile(error);
     } else if (!files.randomSeed) {
       error = "error: found no value for argument " + std::to_string(i) + " (" + name +
               "), wanted --input, --inputs or --random-seed";

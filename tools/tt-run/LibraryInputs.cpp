@@ -1,6 +1,7 @@
 // The inputs of a library's entry from the command line.
 #include "LibraryInputs.h"
 
+#include "tt/Check/KnownTensors.h"
 #include "tt/Reference/RandomInputs.h"
 #include "tt/Support/HostMemory.h"
 #include "tt/Support/SafetensorsFile.h"
@@ -71,13 +72,30 @@ static bool checkSizes(const std::vector<tt_tensor_info> &infos, std::string &er
   return support::checkHostMemory(bytes, "the entry's inputs", error);
 }
 
+/// Opens --inputs, every tensor of which is an input.
+static bool openFile(const std::string &path, const LibraryRun &run, uint32_t entry,
+                     support::SafetensorsFile &file, std::string &error) {
+  std::vector<std::string> names;
+  for (const tt_tensor_info &info : run.library().inputs(entry))
+    names.push_back(info.name);
+  const auto &tt = run.library().functions();
+  std::string wanted =
+      "an input of entry " + std::string(tt.entry_name(run.library().desc(), entry)) +
+      " (parameters come with --parameters)";
+  if (file.open(path, error) && checkKnownTensors(file, names, wanted, error))
+    return true;
+  error = "error: " + error;
+  return false;
+}
+
 bool tt::run::readLibraryInputs(const Options &options, const LibraryRun &run,
                                 uint32_t entry, std::vector<Encoded> &inputs,
                                 std::string &error) {
   std::vector<tt_tensor_info> infos = run.library().inputs(entry);
   support::SafetensorsFile file;
   if (!checkSizes(infos, error) ||
-      (!options.inputFile.empty() && !file.open(options.inputFile, error)))
+      (!options.inputFile.empty() &&
+       !openFile(options.inputFile, run, entry, file, error)))
     return false;
   std::map<std::string, std::string> scalars;
   for (const std::string &text : options.scalars) {
@@ -104,12 +122,16 @@ bool tt::run::readLibraryInputs(const Options &options, const LibraryRun &run,
         return false;
     } else if (const auto *tensor = options.inputFile.empty() ? nullptr : file.find(info.name)) {
       Encoded encoded{tensor->dtype, tensor->shape, {}};
-      if (!file.read(*tensor, encoded.bytes, error))
+      if (!file.read(*tensor, encoded.bytes, error)) {
+        error = "error: " + error;
         return false;
+      }
       value = decode(encoded);
     } else if (next < options.inputs.size()) {
-      if (!readNpy(options.inputs[next++], value, error))
+      if (!readNpy(options.inputs[next++], value, error)) {
+        error = "error: " + error;
         return false;
+      }
     } else if (options.randomSeed) {
       value = draw(info, random, *options.randomSeed);
     } else {

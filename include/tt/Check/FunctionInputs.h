@@ -26,8 +26,9 @@ struct InputFiles {
   std::optional<uint64_t> randomSeed; // for the rest
 };
 
-/// Values by name from the safetensors file, the rest in order from the .npy
-/// files, the rest drawn if there is a seed. Asks checkSizes first.
+/// Values by name from the safetensors file, all of whose tensors are arguments, the
+/// rest in order from the .npy files, the rest drawn if there is a seed. Asks
+/// checkSizes first.
 bool readInputs(const InputFiles &files, mlir::FunctionOpInterface function,
                 std::vector<HostTensor> &inputs, std::string &error);
 
