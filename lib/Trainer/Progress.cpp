@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 using namespace tt::trainer;
 
@@ -57,6 +58,23 @@ std::string tt::trainer::formatProgressLine(const ProgressState &state) {
                      formatDuration(state.secondsLeft));
 }
 
+void Pace::add(double stepSeconds, double wallSeconds) {
+  constexpr double kWindow = 30;
+  double kept = count == 1 ? 0 : std::exp(-stepSeconds / kWindow);
+  recentSeconds = kept * recentSeconds + stepSeconds;
+  recentSteps = kept * recentSteps + 1;
+  betweenSeconds += std::max(0.0, wallSeconds - stepSeconds);
+  ++count;
+}
+
+double Pace::secondsFor(int64_t steps) const {
+  constexpr double kLongStep = 1;
+  if (count == 0 || (count == 1 && recentSeconds < kLongStep))
+    return steps > 0 ? std::numeric_limits<double>::quiet_NaN() : 0;
+  return static_cast<double>(steps) *
+         (stepSeconds() + betweenSeconds / static_cast<double>(count));
+}
+
 Progress::Progress(Console &console, int64_t firstStep, int64_t steps,
                    int64_t tokensPerStep)
     : console(console), isBar(console.isTerminal()),
@@ -67,15 +85,17 @@ Progress::Progress(Console &console, int64_t firstStep, int64_t steps,
 
 void Progress::update(int64_t step, float loss,
                       std::optional<float> validationLoss, double stepSeconds) {
-  meanSeconds = isFirst ? stepSeconds : 0.9 * meanSeconds + 0.1 * stepSeconds;
+  Clock::time_point now = Clock::now();
+  std::chrono::duration<double> wall = now - lastStep;
+  pace.add(stepSeconds, isFirst ? stepSeconds : wall.count());
+  lastStep = now;
   state.step = step;
   state.loss = loss;
   if (validationLoss)
     state.validationLoss = validationLoss;
-  state.tokensPerSecond = static_cast<double>(tokensPerStep) / meanSeconds;
-  state.secondsLeft = meanSeconds * static_cast<double>(state.steps - step);
+  state.tokensPerSecond = static_cast<double>(tokensPerStep) / pace.stepSeconds();
+  state.secondsLeft = pace.secondsFor(state.steps - step);
 
-  Clock::time_point now = Clock::now();
   std::chrono::duration<double> since = now - lastOutput;
   bool isDue = isFirst || validationLoss || step == state.steps;
   isFirst = false;

@@ -27,6 +27,24 @@ std::string formatRate(double tokensPerSecond);
 std::string formatProgressBar(const ProgressState &state, unsigned width);
 std::string formatProgressLine(const ProgressState &state);
 
+/// What a step takes. The last half minute of steps counts; of what comes between
+/// them (evaluations, checkpoints) all, for it may be rare and long. The first
+/// step, which touches all memory first, counts only until there is a second one.
+class Pace {
+public:
+  /// A step of `stepSeconds`, which ended `wallSeconds` after the one before.
+  void add(double stepSeconds, double wallSeconds);
+  /// Of steps alone.
+  double stepSeconds() const { return recentSeconds / recentSteps; }
+  /// For so many steps more; NaN while nothing is known but a short first one.
+  double secondsFor(int64_t steps) const;
+
+private:
+  double recentSeconds = 0, recentSteps = 0; // older ones weigh less
+  double betweenSeconds = 0;
+  int64_t count = 0;
+};
+
 class Progress {
 public:
   Progress(Console &console, int64_t firstStep, int64_t steps,
@@ -37,7 +55,6 @@ public:
               double stepSeconds);
   /// Removes the bar.
   void finish();
-  double rate() const { return state.tokensPerSecond; }
 
 private:
   using Clock = std::chrono::steady_clock;
@@ -47,10 +64,10 @@ private:
   const int64_t tokensPerStep;
   const int64_t lineEvery;
   ProgressState state;
-  double meanSeconds = 0; // per step, recent ones count more
+  Pace pace;
   bool isFirst = true;
   bool isDrawn = false;
-  Clock::time_point lastOutput;
+  Clock::time_point lastStep, lastOutput;
 };
 
 } // namespace tt::trainer

@@ -42,6 +42,48 @@ TEST(Progress, TheBarFitsItsWidth) {
             std::string::npos);
 }
 
+TEST(Progress, TheFirstStepDoesNotCountForLong) {
+  Pace pace;
+  EXPECT_TRUE(std::isnan(pace.secondsFor(10)));
+  pace.add(0.05, 0.05);
+  EXPECT_TRUE(std::isnan(pace.secondsFor(10)));
+  EXPECT_EQ(pace.secondsFor(0), 0);
+  for (int i = 0; i < 10; ++i) {
+    pace.add(0.001, 0.001);
+    EXPECT_NEAR(pace.secondsFor(1000), 1.0, 1e-9);
+  }
+  EXPECT_NEAR(pace.stepSeconds(), 0.001, 1e-12);
+  Pace slow;
+  slow.add(20, 20);
+  EXPECT_NEAR(slow.secondsFor(3), 60, 1e-9);
+}
+
+TEST(Progress, TheTimeLeftHoldsWhatIsBetweenSteps) {
+  // An evaluation of 40 ms after every 100 steps of 0.1 ms: the estimate may not
+  // leave the truth by more than the evaluation that is under way.
+  Pace pace;
+  constexpr int64_t kSteps = 10000;
+  for (int64_t step = 1; step <= kSteps; ++step) {
+    bool isAfterEvaluation = step % 100 == 1 && step > 1;
+    double noise = step % 7 == 0 ? 3 : 0.5;
+    pace.add(1e-4 * noise, 1e-4 * noise + (isAfterEvaluation ? 0.04 : 0));
+    double mean = 1e-4 * (6 * 0.5 + 3) / 7 + 4e-4;
+    if (step > 1000)
+      EXPECT_NEAR(pace.secondsFor(kSteps - step), mean * (kSteps - step),
+                  0.1 * mean * (kSteps - step) + 1e-9)
+          << step;
+  }
+}
+
+TEST(Progress, TheTimeLeftFollowsAMachineThatSlowsDown) {
+  Pace pace;
+  for (int i = 0; i < 1000; ++i)
+    pace.add(0.1, 0.1);
+  for (int i = 0; i < 600; ++i)
+    pace.add(0.3, 0.3);
+  EXPECT_NEAR(pace.secondsFor(100), 30, 1.5);
+}
+
 TEST(Console, RemembersTheFirstFailure) {
   int fd = open("/dev/full", O_WRONLY);
   ASSERT_GE(fd, 0);
