@@ -15,6 +15,7 @@ using certify::Part;
 
 Certifier::Certifier(const CompileOptions &options, uint32_t levels)
     : options(options), levels(levels) {
+  this->options.warn = {}; // of the model, not of its twin
   result.version = options.version;
   result.seed = options.certifySeed;
 }

@@ -2,6 +2,7 @@
 #include "tt/Pipelines/CompileEntries.h"
 #include "Certify.h"
 #include "OutputFiles.h"
+#include "PlanTypes.h"
 #include "Stages.h"
 #include "tt/AOT/Library.h"
 #include "tt/Lowering/CPU/Backend.h"
@@ -199,6 +200,8 @@ bool Job::buildLibrary(ModuleOp module, uint32_t levels) {
     return false;
   if (stop(module, "memory"))
     return true;
+  if (options.acceptTypes && !options.acceptTypes(typesOf(plan, options.input), error))
+    return false;
   fillReport(plan, result);
   say("planned memory");
 

@@ -16,15 +16,44 @@
 using namespace mlir;
 using namespace tt;
 
-LogicalResult tt::runAdjointStage(ModuleOp module, const CompileOptions &options) {
+/// "FILE:LINE:COLUMN: ", without line and column for the module itself.
+static std::string placeOf(Location location) {
+  auto file = location->findInstanceOf<FileLineColLoc>();
+  if (!file)
+    return "";
+  std::string place = file.getFilename().str() + ":";
+  if (file.getLine())
+    place += std::to_string(file.getLine()) + ":" + std::to_string(file.getColumn()) + ":";
+  return place + " ";
+}
+
+/// Runs the pass that `option` is for. It remarks on finding nothing to do.
+static LogicalResult runOption(StringRef option, std::unique_ptr<Pass> pass, ModuleOp module,
+                               const CompileOptions &options) {
   PassManager passes(module.getContext());
-  passes.addPass(createExpandRepeatPass());
-  passes.addPass(createCanonicalizerPass());
-  passes.addPass(createCSEPass());
+  passes.addPass(std::move(pass));
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Remark)
+      return failure();
+    if (options.warn)
+      options.warn(option.str(), placeOf(diagnostic.getLocation()) + diagnostic.str());
+    return success();
+  });
+  return passes.run(module);
+}
+
+LogicalResult tt::runAdjointStage(ModuleOp module, const CompileOptions &options) {
+  PassManager clean(module.getContext()), passes(module.getContext());
+  clean.addPass(createExpandRepeatPass());
+  clean.addPass(createCanonicalizerPass());
+  clean.addPass(createCSEPass());
+  if (failed(clean.run(module)))
+    return failure();
   if (options.lossChunks > 0) {
     FuseLossPassOptions fuse;
     fuse.chunks = options.lossChunks;
-    passes.addPass(createFuseLossPass(fuse));
+    if (failed(runOption("loss-chunks", createFuseLossPass(fuse), module, options)))
+      return failure();
   }
   AutodiffPassOptions autodiff;
   autodiff.function = options.function;
@@ -39,11 +68,12 @@ LogicalResult tt::runPairStage(ModuleOp module, const CompileOptions &options) {
   PassManager passes(module.getContext());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
+  if (failed(passes.run(module)))
+    return failure();
   CheckpointPassOptions checkpoint;
   checkpoint.policy = options.checkpoint;
   checkpoint.function = options.function;
-  passes.addPass(createCheckpointPass(checkpoint));
-  return passes.run(module);
+  return runOption("checkpoint", createCheckpointPass(checkpoint), module, options);
 }
 
 namespace {
@@ -92,6 +122,8 @@ LogicalResult tt::runKernelStage(ModuleOp module, const CompileOptions &options,
   InferencePassOptions inference;
   inference.function = options.function;
   passes.addPass(createInferencePass(inference));
+  if (failed(passes.run(module)))
+    return failure();
   BuildTrainStepPassOptions step;
   step.function = options.function;
   step.optimizer = options.optimizer;
@@ -101,8 +133,7 @@ LogicalResult tt::runKernelStage(ModuleOp module, const CompileOptions &options,
   step.eps = options.eps;
   step.weightDecay = options.weightDecay;
   step.decay = options.decay;
-  passes.addPass(createBuildTrainStepPass(step));
-  if (failed(passes.run(module)))
+  if (failed(runOption("decay", createBuildTrainStepPass(step), module, options)))
     return failure();
   return runKernelPasses(module, options, {}, forms);
 }

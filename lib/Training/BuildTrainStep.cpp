@@ -219,6 +219,7 @@ struct BuildTrainStepPass final
     auto norm = GlobalNormOp::create(b, loc, f32, f32, i32, sums,
                                      b.getF64FloatAttr(clipNorm));
 
+    unsigned numDecaying = 0;
     for (auto [i, gradient] : llvm::zip(gradients.arguments, gradients.values)) {
       StringRef name = paramName(pair.primal, i);
       Location where = pair.primal.getArgument(i).getLoc();
@@ -226,7 +227,9 @@ struct BuildTrainStepPass final
       std::string mName = ("adam.m." + name).str(), vName = ("adam.v." + name).str();
       Value m = entry.argument(type, entry.dict(kStateAttr, mName), where);
       Value v = entry.argument(type, entry.dict(kStateAttr, vName), where);
-      double wd = decays(name, type) ? double(weightDecay) : 0.0;
+      bool isDecaying = decays(name, type);
+      numDecaying += isDecaying;
+      double wd = isDecaying ? double(weightDecay) : 0.0;
       Value p1 = asVector(b, where, arguments[i]), g1 = asVector(b, where, gradient);
       Value m1 = asVector(b, where, m), v1 = asVector(b, where, v);
       Type vector = p1.getType();
@@ -238,6 +241,11 @@ struct BuildTrainStepPass final
       entry.result(updated(update.getNewM()), kUpdatesAttr, mName);
       entry.result(updated(update.getNewV()), kUpdatesAttr, vName);
     }
+    if (numDecaying == 0 && decay != "none" && weightDecay > 0)
+      pair.primal.emitRemark() << "nothing decays: expected a parameter "
+                               << (decay == "rank2" ? "of rank 2 or more"
+                                                    : "whose name matches " + decay)
+                               << ", found none among " << gradients.values.size();
     entry.result(gradients.loss, kOutputAttr, "loss");
     entry.result(norm.getNorm(), kOutputAttr, "grad_norm");
     entry.result(norm.getClip(), kOutputAttr, "clip");

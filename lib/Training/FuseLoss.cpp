@@ -15,21 +15,35 @@ using namespace mlir;
 using namespace tt;
 
 /// The linear map that makes the logits of `loss` and of nothing else, perhaps
-/// seen through a reshape of the rows; null if there is none.
-static LinearOp findHead(CrossEntropyOp loss) {
+/// seen through a reshape of the rows; null if there is none, with the reason.
+static LinearOp findHead(CrossEntropyOp loss, StringRef &found) {
   Value logits = loss.getLogits();
-  if (!loss.isPlain() || !logits.hasOneUse())
-    return {};
+  auto refuse = [&](StringRef reason) {
+    found = reason;
+    return LinearOp();
+  };
+  if (!loss.isPlain())
+    return refuse("weights, label smoothing or z_loss");
+  if (tensorOf(loss.getTargets()).getNumElements() == 0)
+    return refuse("no rows");
+  if (!logits.hasOneUse())
+    return refuse("logits that others read, too");
   if (auto reshape = logits.getDefiningOp<ReshapeOp>()) {
     Value input = reshape.getInput();
     bool keepsClasses = tensorOf(input).getRank() > 0 &&
                         shapeOf(input).back() == shapeOf(logits).back();
-    if (!keepsClasses || !input.hasOneUse())
-      return {};
+    if (!keepsClasses)
+      return refuse("a reshape of the classes");
+    if (!input.hasOneUse())
+      return refuse("logits that others read, too");
     logits = input;
   }
   auto linear = logits.getDefiningOp<LinearOp>();
-  return linear && !linear.getBias() ? linear : LinearOp();
+  if (!linear)
+    return refuse(logits.getDefiningOp()
+                      ? logits.getDefiningOp()->getName().getStringRef()
+                      : StringRef("an argument"));
+  return linear.getBias() ? refuse("a bias") : linear;
 }
 
 /// linear, (reshape,) cross_entropy -> linear_cross_entropy.
@@ -62,13 +76,23 @@ struct FuseLossPass final : tt::impl::FuseLossPassBase<FuseLossPass> {
     }
     SmallVector<CrossEntropyOp> losses;
     getOperation().walk([&](CrossEntropyOp op) { losses.push_back(op); });
+    unsigned fused = 0;
+    StringRef found;
     for (CrossEntropyOp loss : losses) {
-      LinearOp head = findHead(loss);
-      if (!head || tensorOf(loss.getTargets()).getNumElements() == 0)
+      LinearOp head = findHead(loss, found);
+      if (!head)
         continue;
       fuse(loss, head, chunks);
-      ++numFused;
+      ++fused;
     }
+    numFused += fused;
+    if (losses.empty())
+      getOperation().emitRemark()
+          << "nothing to chunk: expected a tt.cross_entropy, found none";
+    else if (!fused)
+      losses.back().emitRemark()
+          << "nothing to chunk: expected a plain loss of the logits of a tt.linear without "
+             "bias that nothing else reads, found " << found;
   }
 };
 } // namespace

@@ -14,7 +14,7 @@
 // KERNELS-NOT: 8x65xf32
 // WHOLE:       tensor<8x65xf32>
 
-// BOUND: error: expected --loss-chunks in [0, 1024], but got 2000
+// BOUND: error: --loss-chunks: found 2000, wanted a whole number in [0, 1024]
 func.func @loss(%e: tensor<65x16xf32> {tt.param = "e"}, %i: tensor<8xi32> {tt.input = "i", tt.index_limit = 65}, %t: tensor<8xi32> {tt.input = "t", tt.index_limit = 65}) -> (tensor<f32> {tt.output = "loss"}) {
   %h = tt.embedding %e, %i : (tensor<65x16xf32>, tensor<8xi32>) -> tensor<8x16xf32>
   %g = tt.gelu tanh %h : tensor<8x16xf32>

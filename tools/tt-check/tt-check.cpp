@@ -1,9 +1,10 @@
 // The command line of tt-check.
+#include "../CommandLine.h"
 #include "CheckFile.h"
 
 #include "tt/Support/StandardOutput.h"
 
-#include <CLI/CLI.hpp>
+using namespace tt::tools;
 
 static void addOptions(CLI::App &app, tt::check::CommandLine &options) {
   app.add_option("file", options.file, "The .mlir file")->required();
@@ -14,7 +15,7 @@ static void addOptions(CLI::App &app, tt::check::CommandLine &options) {
   app.add_option("--seed", options.seed, "Of inputs and directions (default 1)");
   app.add_option("--directions", options.directions,
                  "Random directions in all arguments (default 3)")
-      ->check(CLI::Range(1, 1000));
+      ->check(wholeIn(1, 1000));
   app.add_flag("--compiled", options.compiled,
                "Hold compiled code against the interpreter instead: values and "
                "gradients, in all ways to compile and run");
@@ -71,11 +72,8 @@ int main(int argc, char **argv) {
   addOptions(app, options);
   addBisectOptions(app, options);
   refuseWithoutEffect(app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    return tt::support::finishOutput("tt-check", app.exit(error) == 0 ? 0 : 1);
-  }
+  if (auto status = parseCommandLine(app, "tt-check: error: ", argc, argv))
+    return tt::support::finishOutput("tt-check", *status);
   int status = options.bisect ? tt::check::bisectFile(options) : tt::check::checkFile(options);
   return tt::support::finishOutput("tt-check", status);
 }

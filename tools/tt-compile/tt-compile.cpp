@@ -1,12 +1,74 @@
 //===- tt-compile.cpp - .mlir to a training library -----------------------===//
+#include "../CommandLine.h"
+
 #include "tt/Pipelines/Compile.h"
 #include "tt/Support/StandardOutput.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
+#include <set>
 #include <unistd.h>
+
+static std::string safe(const std::string &text) {
+  return tt::support::escapeTerminal(text, /*keepNewlines=*/true);
+}
+
+namespace {
+/// Warnings about options that have no effect.
+class Warnings {
+public:
+  explicit Warnings(CLI::App &app) : app(app) {}
+
+  bool isGiven(const std::string &option) const {
+    return app.get_option("--" + option)->count() > 0;
+  }
+  /// Once, if the option is on the command line.
+  void print(const std::string &option, const std::string &reason) {
+    // Weight decay is two options.
+    if (!isGiven(option) && !(option == "decay" && isGiven("weight-decay")))
+      return;
+    std::string text = "--" + option + " has no effect: " + reason;
+    if (printed.insert(text).second)
+      fmt::print(stderr, "{}warning: {}\n", isatty(STDERR_FILENO) ? "\r\033[K" : "",
+                 safe(text));
+  }
+
+private:
+  CLI::App &app;
+  std::set<std::string> printed;
+};
+
+/// The last stage that --emit= can end with before the option acts.
+struct LateOption {
+  const char *name, *before;
+};
+} // namespace
+
+/// Options of stages that are not run, and options that another one makes idle.
+static void warnOfOthers(const tt::CompileOptions &options, Warnings &warnings) {
+  static const std::vector<std::string> stages = {"tt", "adjoint", "kernels", "memory", "so"};
+  static constexpr LateOption late[] = {
+      {"checkpoint", "tt"},      {"loss-chunks", "tt"},  {"allow-unreached", "tt"},
+      {"optimizer", "adjoint"},  {"clip-norm", "adjoint"}, {"beta1", "adjoint"},
+      {"beta2", "adjoint"},      {"eps", "adjoint"},     {"weight-decay", "adjoint"},
+      {"decay", "adjoint"},      {"no-fuse", "adjoint"}, {"schedule", "adjoint"},
+      {"target", "kernels"},     {"max-threads", "memory"}, {"threads", "memory"},
+      {"output", "memory"}};
+  auto placeOf = [&](const std::string &stage) {
+    return std::find(stages.begin(), stages.end(), stage) - stages.begin();
+  };
+  for (const LateOption &option : late)
+    if (placeOf(options.emit) <= placeOf(option.before))
+      warnings.print(option.name, "found --emit=" + options.emit + ", wanted --emit=" +
+                                      stages[placeOf(option.before) + 1] +
+                                      (std::string(option.before) == "memory" ? "" : " or later"));
+  if (options.weightDecay == 0 && warnings.isGiven("decay"))
+    warnings.print("decay", "found --weight-decay=0, wanted more");
+  if (options.weightDecay != 0 && options.decay == "none")
+    warnings.print("weight-decay", "found --decay=none, wanted parameters that decay");
+}
 
 int main(int argc, char **argv) {
   std::signal(SIGXFSZ, SIG_IGN); // a file-size limit is an error like a full disk
@@ -26,7 +88,8 @@ int main(int argc, char **argv) {
   app.add_option("--checkpoint", options.checkpoint, "none, full or sqrt");
   app.add_option("--loss-chunks", options.lossChunks,
                  "Run a linear head and its loss in this many chunks of rows, so that the "
-                 "logits are never whole; 0: off");
+                 "logits are never whole; 0: off")
+      ->check(tt::tools::wholeIn(0, 1024));
   app.add_option("--optimizer", options.optimizer, "adamw");
   app.add_option("--clip-norm", options.clipNorm, "Largest global gradient norm; 0: no clipping");
   app.add_option("--beta1", options.beta1, "AdamW's first decay");
@@ -34,8 +97,10 @@ int main(int argc, char **argv) {
   app.add_option("--eps", options.eps, "AdamW's epsilon");
   app.add_option("--weight-decay", options.weightDecay, "AdamW's decoupled weight decay");
   app.add_option("--decay", options.decay, "Decaying parameters: rank2, all, none, re:REGEX");
-  app.add_option("--max-threads", options.maxThreads, "Most workers an instance may have");
-  app.add_option("--threads", threads, "Workers that the memory report is printed for");
+  app.add_option("--max-threads", options.maxThreads, "Most workers an instance may have")
+      ->check(tt::tools::wholeIn(1, 256));
+  app.add_option("--threads", threads, "Workers that the memory report is printed for")
+      ->check(tt::tools::wholeIn(1, 256));
   app.add_option("--schedule", options.schedule,
                  "default, or alternate (same bits, for tests)");
   CLI::Option *certify = app.add_flag("--certify", options.certify,
@@ -46,19 +111,15 @@ int main(int argc, char **argv) {
   app.add_flag("--allow-unreached", options.allowUnreached,
                "Accept parameters that the loss does not depend on");
   app.add_flag("--no-fuse", noFuse, "One kernel per op (same bits, slower)");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    return tt::support::finishOutput("tt-compile", app.exit(error) == 0 ? 0 : 1);
-  }
+  if (auto status = tt::tools::parseCommandLine(app, "error: ", argc, argv))
+    return tt::support::finishOutput("tt-compile", *status);
   options.fuse = !noFuse;
   options.version = std::string("tt-compile ") + TT_VERSION;
   if (options.emit == "so" && options.output.empty()) {
     fmt::print(stderr, "error: expected -o DIR/NAME, found none\n");
     return 1;
   }
-  // A --max-threads of 0 is refused with the other options.
-  if (threads < 1 || (options.maxThreads && threads > options.maxThreads)) {
+  if (threads > options.maxThreads) {
     fmt::print(stderr, "error: expected --threads in [1, {}] (--max-threads), but got {}\n",
                options.maxThreads, threads);
     return 1;
@@ -66,9 +127,13 @@ int main(int argc, char **argv) {
   bool terminal = isatty(STDERR_FILENO);
   options.progress = [&](const std::string &text) {
     if (terminal)
-      fmt::print(stderr, "\r\033[K{}", text);
+      fmt::print(stderr, "\r\033[K{}", safe(text));
     else if (text.rfind("kernels ", 0) != 0)
-      fmt::print(stderr, "{}\n", text);
+      fmt::print(stderr, "{}\n", safe(text));
+  };
+  Warnings warnings(app);
+  options.warn = [&](const std::string &option, const std::string &text) {
+    warnings.print(option, text);
   };
   tt::CompileResult result;
   std::string error;
@@ -76,15 +141,16 @@ int main(int argc, char **argv) {
   if (terminal)
     fmt::print(stderr, "\r\033[K");
   if (!done) {
-    fmt::print(stderr, "{}\n", error);
+    fmt::print(stderr, "{}\n", safe(error));
     return 1;
   }
+  warnOfOthers(options, warnings);
   if (options.emit != "so") {
     tt::support::printOut(result.text);
     return tt::support::finishOutput("tt-compile", 0);
   }
   tt::support::printOut(
-      fmt::format("{}: {} kernels, {} launches, {:.1f} s\n{}", result.library,
+      fmt::format("{}: {} kernels, {} launches, {:.1f} s\n{}", safe(result.library),
                   result.numKernels, result.numLaunches, result.seconds,
                   tt::formatMemory(result.memory, threads)));
   return tt::support::finishOutput("tt-compile", 0);

@@ -1,4 +1,6 @@
 // From config.json and safetensors to a module and its parameters.
+#include "../CommandLine.h"
+
 #include "tt/Frontend/GraphBuilder.h"
 #include "tt/Frontend/Models.h"
 #include "tt/Frontend/Weights.h"
@@ -9,10 +11,10 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 
 using namespace tt::frontend;
+using namespace tt::tools;
 
 namespace {
 struct Options {
@@ -41,7 +43,8 @@ static bool printError(const std::string &text) {
 
 static void printWarnings(const std::vector<std::string> &warnings) {
   for (const std::string &text : warnings)
-    std::fprintf(stderr, "tt-import: warning: %s\n", text.c_str());
+    std::fprintf(stderr, "tt-import: warning: %s\n",
+                 tt::support::escapeTerminal(text).c_str());
 }
 
 static bool readModel(const Options &options, Job &job) {
@@ -192,15 +195,15 @@ static void declare(CLI::App &app, Options &options) {
       ->expected(1)
       ->take_all();
   app.add_option("--batch", options.batch, "Samples per step")
-      ->check(CLI::PositiveNumber);
+      ->check(wholeIn(1, 1 << 24));
   app.add_option("--seq", options.seq, "Tokens per sample")
-      ->check(CLI::PositiveNumber);
+      ->check(wholeIn(1, 1 << 24));
   app.add_option("--dropout", options.dropout,
                  "Probability of dropout in all places, or \"config\" for the "
                  "configuration's own (default: 0)")
       ->type_name("P");
   app.add_option("--dtype", options.dtype, "Element type of the module")
-      ->check(CLI::IsMember({"f32", "f64"}))
+      ->check(oneOf({"f32", "f64"}))
       ->capture_default_str();
   app.add_flag("--logits", options.logits,
                "Add a function @logits(parameters, tokens), without dropout");
@@ -216,11 +219,8 @@ int main(int argc, char **argv) {
   CLI::App app("Makes a tt module of a transformer from its configuration.",
                "tt-import");
   declare(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : 1;
-  }
+  if (auto status = parseCommandLine(app, "tt-import: error: ", argc, argv))
+    return *status;
   size_t slash = options.output.rfind('/');
   if (options.output.substr(slash == std::string::npos ? 0 : slash + 1).empty())
     return printError("-o: found \"" + options.output + "\", wanted DIR/NAME"),

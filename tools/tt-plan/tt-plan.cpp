@@ -1,9 +1,14 @@
 //===- tt-plan.cpp - What a training step keeps, before it runs -----------===//
+#include "../CommandLine.h"
+
 #include "tt/Pipelines/ExplainValue.h"
 #include "tt/Support/StandardOutput.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+static std::string safe(const std::string &text) {
+  return tt::support::escapeTerminal(text, /*keepNewlines=*/true);
+}
 
 int main(int argc, char **argv) {
   tt::CompileOptions options;
@@ -19,18 +24,18 @@ int main(int argc, char **argv) {
   app.add_option("--why-saved,--why-recomputed", why,
                  "A value as written in the file: %x, or @layer:%x; both names of the option "
                  "give the same answer");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    return tt::support::finishOutput("tt-plan", app.exit(error) == 0 ? 0 : 1);
-  }
+  if (auto status = tt::tools::parseCommandLine(app, "error: ", argc, argv))
+    return tt::support::finishOutput("tt-plan", *status);
+  options.warn = [](const std::string &option, const std::string &text) {
+    fmt::print(stderr, "warning: --{} has no effect: {}\n", option, safe(text));
+  };
   std::string text, error;
   bool done = why.empty() ? tt::listKept(options, text, error)
                           : tt::explainValue(options, why, text, error);
   if (!done) {
-    fmt::print(stderr, "{}\n", error);
+    fmt::print(stderr, "{}\n", safe(error));
     return 1;
   }
-  tt::support::printOut(text);
+  tt::support::printOut(safe(text));
   return tt::support::finishOutput("tt-plan", 0);
 }

@@ -1,25 +1,15 @@
 // Runs a function on files: by the reference interpreter, or from a library.
+#include "../CommandLine.h"
 #include "Options.h"
 
+#include "tt/Support/Escape.h"
 #include "tt/Support/StandardOutput.h"
 
-#include <CLI/CLI.hpp>
-
-#include <charconv>
 #include <csignal>
 #include <cstdio>
 
+using namespace tt::tools;
 using tt::run::Options;
-
-/// CLI11 has no good words for a seed that is none.
-static std::string checkSeed(std::string &text) {
-  uint64_t value;
-  const char *end = text.data() + text.size();
-  auto result = std::from_chars(text.data(), end, value);
-  return result.ec == std::errc() && result.ptr == end
-             ? ""
-             : "found " + text + ", wanted a whole number in [0, 2^64)";
-}
 
 static void addFileOptions(CLI::App &app, Options &options) {
   const char *group = "Files";
@@ -35,7 +25,7 @@ static void addFileOptions(CLI::App &app, Options &options) {
                  "Draw the arguments that no file gives (in a library step is 1 "
                  "and learning_rate 1e-3)")
       ->group(group)
-      ->check(CLI::Validator(checkSeed, ""));
+      ->check(seed());
   app.add_option("--output-dir", options.outputDirectory,
                  "Write each result as NAME.npy into this directory")
       ->group(group);
@@ -55,12 +45,12 @@ static void addReferenceOptions(CLI::App &app, Options &options) {
   app.add_option("--precision", options.precision,
                  "Numbers to compute in (default f64)")
       ->group(group)
-      ->check(CLI::IsMember({"f32", "f64"}));
+      ->check(oneOf({"f32", "f64"}));
   app.add_option("--mode", options.mode,
                  "ideal: casts between floats do nothing; typed: every result "
                  "is rounded to its type (default ideal)")
       ->group(group)
-      ->check(CLI::IsMember({"ideal", "typed"}));
+      ->check(oneOf({"ideal", "typed"}));
   app.add_flag("--strict-indices", options.strict,
                "An index out of range is an error, not a row of zeros")
       ->group(group);
@@ -80,24 +70,24 @@ static void addLibraryOptions(CLI::App &app, Options &options) {
   app.add_option("--init-seed", options.initSeed,
                  "Draw first parameters, as training does")
       ->group(group)
-      ->check(CLI::Validator(checkSeed, ""));
+      ->check(seed());
   app.add_option("--set", options.scalars,
                  "NAME=VALUE: a scalar input, such as learning_rate=1e-3")
       ->group(group)
       ->allow_extra_args(false);
   app.add_option("--threads", options.threads, "Worker threads (default 1)")
       ->group(group)
-      ->check(CLI::Range(1, 256));
+      ->check(wholeIn(1, 256));
   app.add_option("--level", options.level, "3: x86-64-v3, 4: x86-64-v4; default: the best")
       ->group(group)
-      ->check(CLI::IsMember({0, 3, 4}));
+      ->check(oneOf({"0", "3", "4"}));
   app.add_option("--time", options.timedRuns,
                  "Then call it that many times more and print what a call takes; an "
                  "entry that trains trains on (--time alone: 10)")
       ->group(group)
       ->expected(0, 1)
       ->default_str("10")
-      ->check(CLI::Range(1, 1000000));
+      ->check(wholeIn(1, 1000000));
   app.add_option("--save", options.saveFile,
                  "Save parameters and state after the call, .safetensors")
       ->group(group);
@@ -139,14 +129,12 @@ int main(int argc, char **argv) {
   addFileOptions(app, options);
   addReferenceOptions(app, options);
   addLibraryOptions(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    return tt::support::finishOutput("tt-run", app.exit(error) == 0 ? 0 : 1);
-  }
+  if (auto status = parseCommandLine(app, "tt-run: error: ", argc, argv))
+    return tt::support::finishOutput("tt-run", *status);
   std::string problem = checkTogether(app, options);
   if (!problem.empty()) {
-    std::fprintf(stderr, "tt-run: error: %s\n", problem.c_str());
+    std::fprintf(stderr, "tt-run: error: %s\n",
+                 tt::support::escapeTerminal(problem).c_str());
     return 1;
   }
   int status = options.reference ? tt::run::runReference(options)

@@ -6,6 +6,8 @@
 #ifndef TT_PIPELINES_COMPILE_H
 #define TT_PIPELINES_COMPILE_H
 
+#include "tt/runtime/ModelTypes.h"
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -39,6 +41,12 @@ struct CompileOptions {
   bool verbose = false;
   /// Called with a line of text per finished stage; may be empty.
   std::function<void(const std::string &)> progress;
+  /// Called for an option that has no effect on this graph: its name, without dashes,
+  /// and what was found and wanted, with the place. May be empty.
+  std::function<void(const std::string &option, const std::string &text)> warn;
+  /// Asked before code is generated whether this library is wanted; false ends the
+  /// work with the text that it gives. May be empty.
+  std::function<bool(const runtime::ModelTypes &, std::string &)> acceptTypes;
   /// Asked between the parts of the work; true ends it with an error. May be
   /// empty.
   std::function<bool()> isCancelled;

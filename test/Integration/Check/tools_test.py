@@ -3,7 +3,9 @@
 
 usage: tools_test.py BIN_FOLDER TOUR.mlir
 """
+import json
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -11,6 +13,7 @@ import tempfile
 import unittest
 
 TOOLS, TOUR = "", ""
+STRIP = shutil.which("strip") or "llvm-strip-22"
 
 
 def npy(shape, values, code):
@@ -20,6 +23,16 @@ def npy(shape, values, code):
     header += " " * (-(len(header) + 11) % 64) + "\n"
     return (b"\x93NUMPY\x01\0" + struct.pack("<H", len(header))
             + header.encode() + struct.pack("<%d%s" % (len(values), code), *values))
+
+
+def safetensors(names, metadata=None):
+    """A file of f32 scalars, all 0."""
+    head = {name: {"dtype": "F32", "shape": [], "data_offsets": [4 * i, 4 * i + 4]}
+            for i, name in enumerate(names)}
+    if metadata:
+        head["__metadata__"] = metadata
+    text = json.dumps(head).encode()
+    return struct.pack("<Q", len(text)) + text + bytes(4 * len(names))
 
 
 class Tools(unittest.TestCase):
@@ -145,6 +158,135 @@ class Tools(unittest.TestCase):
                 self.assertIn(message, text)
                 self.assertEqual(text.count("\n"), 1, text)
 
+    def test_tensors_that_nothing_reads(self):
+        file = self.path("named.safetensors")
+        reference = ("tt-run", "--reference", TOUR, "--random-seed=1")
+        library = ("tt-run", self.library, "--entry=eval", "--init-seed=1",
+                   "--random-seed=1")
+        for names, metadata, message in [
+                (["x", "targts"], None, 'found tensor "targts", wanted %s, did you mean '
+                 "'targets'?"),
+                (["adam.m.x"], None, 'found tensor "adam.m.x", wanted %s'),
+                (["adam.m.u"], {"tt.hash": "0"}, 'found tensor "adam.m.u", wanted %s'),
+                (["a\x1bb"], None, 'found tensor "a\\x1bb", wanted %s')]:
+            self.write("named.safetensors", safetensors(names, metadata))
+            of_function = message % "an argument of @loss"
+            of_entry = message % "an input of entry eval (parameters come with --parameters)"
+            for command, text in [(reference, of_function), (library, of_entry),
+                                  (("tt-check", TOUR), of_function),
+                                  (("tt-check", TOUR, "--compiled"), of_function)]:
+                with self.subTest(command=command, names=names):
+                    self.assertEqual(
+                        self.tool(*command, "--inputs=" + file, status=1),
+                        "%s: error: %s: %s\n" % (command[0], file, text))
+
+    def test_odd_names_survive_every_file(self):
+        names = ["a/b", "a_b", 'a"b', "a\\b", "*/ #error", "int", "INT", "1x", "\u00e9",
+                 "\U0001f642", "a b", "<script>", "%s%n", "../x", ".", "??/", "learning rate",
+                 "\u202eabc", "x" * 200]
+        # MLIR's escapes.
+        texts = ["".join(c if c.isalnum() and c.isascii() else
+                         "".join("\\%02X" % byte for byte in c.encode()) for c in name)
+                 for name in names]
+        lines = ["  %%s0 = tt.add %%p0, %%x : tensor<4xf32>"]
+        lines += ["  %%s%d = tt.add %%s%d, %%p%d : tensor<4xf32>" % (i, i - 1, i)
+                  for i in range(1, len(names))]
+        lines = [line.replace("%%", "%") for line in lines]
+        self.write("odd.mlir", ("func.func @loss(%s, %%x: tensor<4xf32> {tt.input = \"for\"}) "
+                                "-> (tensor<f32> {tt.output = \"%s\"}) {\n%s\n  %%q = tt.square "
+                                "%%s%d : tensor<4xf32>\n  %%l = tt.mean %%q dims = [0] : "
+                                "(tensor<4xf32>) -> tensor<f32>\n  return %%l : tensor<f32>\n}\n"
+                                % (", ".join("%%p%d: tensor<4xf32> {tt.param = \"%s\"}" % pair
+                                             for pair in enumerate(texts)),
+                                   texts[4], "\n".join(lines), len(names) - 1)).encode())
+        graph, base = self.path("odd.mlir"), self.path("odd")
+        self.tool("tt-compile", graph, "-o", base)
+        with open(base + ".json") as file:
+            manifest = json.load(file)
+        self.assertEqual(sorted(row["name"] for row in manifest["parameters"]), sorted(names))
+        for compiler, suffix in ((shutil.which("clang-22") or "cc", ".c"),
+                                 (shutil.which("clang++-22") or "c++", ".cpp")):
+            self.write("use" + suffix, b'#include "odd.h"\n')
+            subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+                            self.path("use" + suffix)], check=True)
+        saved, grads = self.path("odd.safetensors"), self.path("grads")
+        call = ("tt-run", base + ".so", "--random-seed=1")
+        os.mkdir(grads)
+        self.tool(*call, "--entry=train_step", "--init-seed=1", "--save=" + saved)
+        with open(saved, "rb") as file:
+            size, = struct.unpack("<Q", file.read(8))
+            head = json.loads(file.read(size))
+        self.assertEqual({name for name in head if name in names}, set(names))
+        text = self.tool(*call, "--entry=grad", "--parameters=" + saved, "--output-dir=" + grads,
+                         "--outputs=" + self.path("odd_grads.safetensors"))
+        self.assertEqual(text.count("\n"), len(names) + 1, text)
+        self.assertNotIn("\u202e", text)
+        self.assertEqual(len(os.listdir(grads)), len(names) + 1)
+        self.tool("tt-run", "--reference", graph, "--inputs=" + saved, "--random-seed=1")
+        for tool, *more in (("tt-check", "--compiled"), ("tt-plan",)):
+            self.assertNotIn("\u202e", self.tool(tool, graph, *more))
+
+    def test_ids_without_a_limit(self):
+        """They read zero outside the table; with a limit they are refused."""
+        graph = """func.func @loss(%%t: tensor<5x2xf32> {tt.param = "t"}, %%i: tensor<4xi32> {tt.input = "ids"%s}) -> (tensor<f32> {tt.output = "loss"}) {
+  %%e = tt.embedding %%t, %%i : (tensor<5x2xf32>, tensor<4xi32>) -> tensor<4x2xf32>
+  %%q = tt.square %%e : tensor<4x2xf32>
+  %%l = tt.sum %%q dims = [0, 1] : (tensor<4x2xf32>) -> tensor<f32>
+  return %%l : tensor<f32>
+}
+"""
+        ids = [-1, 2147483647, -2147483648, 6]
+        self.write("ids.npy", npy((4,), ids, "i"))
+        for name, limit, message in (("free", "", None),
+                                     ("wide", ", tt.index_limit = 7", "in [0, 7), but got -1"),
+                                     ("right", ", tt.index_limit = 5", "in [0, 5), but got -1")):
+            self.write(name + ".mlir", (graph % limit).encode())
+            self.tool("tt-compile", self.path(name + ".mlir"), "-o", self.path(name))
+            for entry in ("eval", "grad", "train_step"):
+                text = self.tool("tt-run", self.path(name + ".so"), "--entry=" + entry,
+                                 "--init-seed=1", "--input=" + self.path("ids.npy"),
+                                 "--random-seed=1", status=1 if message else 0)
+                if message:
+                    self.assertIn("'ids' of entry '%s' to hold indices %s" % (entry, message),
+                                  text)
+                elif entry != "train_step":
+                    self.assertIn("loss float[] = 0\n", text)
+                if entry == "grad" and not message:
+                    self.assertIn("grad:t float[5, 2] = 0 0 0 0 0 0 0 0 0 0\n", text)
+
+    def test_damaged_libraries(self):
+        with open(self.library, "rb") as file:
+            whole = file.read()
+        self.assertEqual(whole[-16:-8], b"tt-crc64")
+        command = ("tt-run", self.path("copy/tour.so"), "--entry=eval", "--init-seed=3",
+                   "--random-seed=1")
+        os.mkdir(self.path("copy"))
+        for at in [*range(0, 64, 9), *range(64, len(whole) - 16, len(whole) // 40),
+                   *range(len(whole) - 16, len(whole))]:
+            self.write("copy/tour.so", whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1:])
+            text = self.tool(*command, status=1)
+            self.assertRegex(text, r"^tt-run: error: \S+/copy/tour\.so: found .*wanted .*\n$",
+                             "byte %d" % at)
+        for more in (b"x", whole[-16:]):
+            self.write("copy/tour.so", whole + more)
+            self.assertIn("copy/tour.so: found ", self.tool(*command, status=1))
+
+    def test_stripped_libraries(self):
+        """strip leaves the checksum away: there is nothing to compare with."""
+        os.mkdir(self.path("stripped"))
+        stripped = self.path("stripped/tour.so")
+        subprocess.run([STRIP, "-o", stripped, self.library], check=True)
+        arguments = ("--entry=eval", "--init-seed=3", "--random-seed=1")
+        self.assertEqual(self.tool("tt-run", stripped, *arguments),
+                         self.tool("tt-run", self.library, *arguments))
+
+    def test_libraries_are_the_same_bytes(self):
+        again = self.path("again/tour")
+        os.mkdir(self.path("again"))
+        self.tool("tt-compile", TOUR, "-o", again)
+        with open(again + ".so", "rb") as ours, open(self.library, "rb") as first:
+            self.assertEqual(ours.read(), first.read())
+
     def test_standard_output_that_is_full(self):
         init = ("--init-seed=1", "--random-seed=1")
         for name, *arguments in [
@@ -165,6 +307,41 @@ class Tools(unittest.TestCase):
                               ("--random-seed", "18446744073709551616")):
             self.assertIn(option + ": found " + value + ", wanted a whole number in [0, 2^64)",
                           self.eval(option + "=" + value, status=1))
+
+    def test_values_that_cannot_be(self):
+        for tool, before, option, message in [
+                ("tt-run", "tt-run: error: ", "--threads=0", "a whole number in [1, 256]"),
+                ("tt-run", "tt-run: error: ", "--threads=x", "a whole number in [1, 256]"),
+                ("tt-run", "tt-run: error: ", "--threads=1.5", "a whole number in [1, 256]"),
+                ("tt-run", "tt-run: error: ", "--level=5", "0, 3 or 4"),
+                ("tt-run", "tt-run: error: ", "--mode=fast", "ideal or typed"),
+                ("tt-run", "tt-run: error: ", "--time=0", "a whole number in [1, 1000000]"),
+                ("tt-check", "tt-check: error: ", "--directions=0",
+                 "a whole number in [1, 1000]"),
+                ("tt-check", "tt-check: error: ", "--seed=-1", "a whole number in [0, 2^64)"),
+                ("tt-import", "tt-import: error: ", "--batch=0",
+                 "a whole number in [1, 16777216]"),
+                ("tt-import", "tt-import: error: ", "--dtype=f8", "f32 or f64"),
+                ("tt-compile", "error: ", "--threads=0", "a whole number in [1, 256]"),
+                ("tt-compile", "error: ", "--threads=99999999999", "a whole number in [1, 256]"),
+                ("tt-compile", "error: ", "--eps=small", "a number"),
+                ("tt-compile", "error: ", "--certify-seed=1e3", "a whole number in [0, 2^64)"),
+                ("tt-train", "tt-train: error: ", "--temperature=nan",
+                 "a number in [0, 1000]"),
+                ("tt-train", "tt-train: error: ", "--clip=-1", "a number of at least 0"),
+                ("tt-train", "tt-train: error: ", "--checkpoint-policy=some",
+                 "none, full or sqrt"),
+                ("tt-train", "tt-train: error: ", "--seed=99999999999999999999",
+                 "a whole number of 64 bits"),
+                ("tt-train", "tt-train: error: ", "--steps=1e3",
+                 "a whole number of 64 bits")]:
+            name, value = option.split("=")
+            with self.subTest(tool=tool, option=option):
+                self.assertEqual(
+                    self.tool(tool, TOUR, option, status=1) if tool not in (
+                        "tt-import", "tt-train") else self.tool(tool, option, status=1),
+                    "%s%s: found %s, wanted %s (--help lists the options)\n" % (
+                        before, name, value, message))
 
     def test_options_without_effect(self):
         record = "--record=" + self.path("x")

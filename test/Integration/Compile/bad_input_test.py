@@ -40,7 +40,8 @@ def command_lines(folder, tour):
         r"error: expected --emit .*asm"
     yield "an unknown optimizer", [tour, "-o", out, "--optimizer=sgd"], \
         r"error: expected --optimizer .*sgd"
-    yield "a number that is none", [tour, "-o", out, "--beta1=x"], r"beta1"
+    yield "a number that is none", [tour, "-o", out, "--beta1=x"], \
+        r"^error: --beta1: found x, wanted a number \(--help"
     yield "a beta above 1", [tour, "-o", out, "--beta1=1.5"], \
         r"^error: expected --beta1 in \[0, 1\), but got 1\.5"
     yield "a clip that is not a number", [tour, "-o", out, "--clip-norm=nan"], \
@@ -64,7 +65,7 @@ def command_lines(folder, tour):
         [tour, "-o", out, "--threads=9", "--max-threads=8"], \
         r"^error: expected --threads in \[1, 8\] \(--max-threads\), but got 9"
     yield "0 threads at most", [tour, "-o", out, "--max-threads=0"], \
-        r"expected --max-threads"
+        r"^error: --max-threads: found 0, wanted a whole number in \[1, 256\]"
     yield "a function that is not there", [tour, "-o", out, "--function=f"], \
         r"tour\.mlir:\d+:\d+: error: expected a function of name @f"
     yield "an input that is not there", [missing + ".mlir", "-o", out], \
