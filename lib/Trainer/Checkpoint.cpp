@@ -74,19 +74,20 @@ bool Checkpoint::read(const std::string &path, std::string &error) {
   return true;
 }
 
-bool Checkpoint::checkModel(const TrainModel &model, const std::string &path,
-                            bool allowOther, std::string &error) const {
-  if (vocabulary.size() > model.vocabulary()) {
+bool Checkpoint::checkModel(const runtime::ModelTypes &types, int64_t numIds,
+                            const std::string &path, bool allowOther,
+                            std::string &error) const {
+  if (vocabulary.size() > numIds) {
     error = fmt::format("{}: found a vocabulary of {} {}, wanted at most {}, "
                         "that of {}",
-                        path, vocabulary.size(), vocabulary.unit(),
-                        model.vocabulary(), model.path());
+                        path, vocabulary.size(), vocabulary.unit(), numIds,
+                        types.path);
     return false;
   }
-  if (allowOther || modelHash == model.hash())
+  if (allowOther || modelHash == types.hash)
     return true;
   error = fmt::format("{}: found a checkpoint of model {}, wanted one of {}, "
                       "which {} is (--allow-other-model tries it)",
-                      path, modelHash, model.hash(), model.path());
+                      path, modelHash, types.hash, types.path);
   return false;
 }

@@ -1,8 +1,10 @@
 #include "tt/Trainer/TrainJob.h"
 
 #include "tt/Support/Escape.h"
+#include "tt/Support/SafetensorsFile.h"
 #include "tt/Trainer/BigramBaseline.h"
 #include "tt/Trainer/Report.h"
+#include "tt/Trainer/RunFolder.h"
 #include "tt/Trainer/StopSignal.h"
 #include "tt/Trainer/TrainLoop.h"
 #include "tt/Trainer/Utf8.h"
@@ -24,6 +26,8 @@ public:
         checkpointPath(job.directory + "/checkpoint.safetensors") {}
 
   bool prepare(std::string &error);
+  /// After a refusal, or a stop before the first step.
+  void undo() const { folder.undo(); }
   bool train(StopReason &reason, std::string &error);
   /// False with an empty error: a stop was requested.
   bool report(std::string &error);
@@ -34,8 +38,10 @@ private:
   bool readCheckpoint(std::string &error);
   bool readText(std::string &error);
   bool prepareDirectory(std::string &error);
+  bool checkInitial(const runtime::ModelTypes &types, std::string &error) const;
+  bool accept(const runtime::ModelTypes &types, std::string &error);
   bool openModel(std::string &error);
-  bool openData(std::string &error);
+  bool openData(const TrainEntries &entries, std::string &error);
   bool initialize(std::string &error);
   std::string recordedPath(const std::string &library) const;
   bool checkUnchanged(std::string &error) const;
@@ -51,6 +57,8 @@ private:
   std::unique_ptr<TrainModel> model;
   TextData data;
   RunLog log;
+  RunFolder folder;
+  bool isAccepted = false; // the model, with the text
   double baseline = 0;
 };
 
@@ -70,10 +78,16 @@ bool Run::readCheckpoint(std::string &error) {
     settings.resolve();
     return settings.check("", error);
   }
-  return checkpoint.read(checkpointPath, error) &&
-         settings.resume(checkpoint.metadata, job.given, checkpointPath,
-                         error) &&
-         settings.check(checkpointPath + ": ", error);
+  if (!checkpoint.read(checkpointPath, error) ||
+      !settings.resume(checkpoint.metadata, job.given, checkpointPath, error) ||
+      !settings.check(checkpointPath + ": ", error))
+    return false;
+  if (!job.given.count("steps") || settings.steps >= checkpoint.step)
+    return true;
+  error = fmt::format("--steps: found {}, wanted at least {}, the step that {} has "
+                      "reached",
+                      settings.steps, checkpoint.step, checkpointPath);
+  return false;
 }
 
 bool Run::readText(std::string &error) {
@@ -97,18 +111,8 @@ bool Run::readText(std::string &error) {
 
 bool Run::prepareDirectory(std::string &error) {
   std::error_code status;
-  std::filesystem::create_directories(job.directory, status);
-  if (status || !std::filesystem::is_directory(job.directory, status)) {
-    error = fmt::format("{}: cannot make the directory: {}", job.directory,
-                        status ? status.message() : "it is a file");
+  if (!folder.make(job.directory, error))
     return false;
-  }
-  if (access(job.directory.c_str(), W_OK | X_OK) != 0) {
-    error = fmt::format("{}: found a directory that cannot be written to, "
-                        "wanted one for the run's files",
-                        job.directory);
-    return false;
-  }
   if (!job.resume && !job.overwrite &&
       std::filesystem::exists(checkpointPath, status)) {
     error = fmt::format("{}: found a run's checkpoint, wanted an empty "
@@ -130,27 +134,64 @@ std::string Run::recordedPath(const std::string &library) const {
   return isOwn || toUtf8(path) != path ? "" : path.string();
 }
 
+/// That --init has the parameters; their values are read when there is a model.
+bool Run::checkInitial(const runtime::ModelTypes &types,
+                       std::string &error) const {
+  support::SafetensorsFile file;
+  if (job.initial.empty())
+    return true;
+  if (!file.open(job.initial, error, /*foreignDtypes=*/true))
+    return false;
+  for (const tt_tensor_info &info : types.parameters) {
+    const auto *tensor = file.find(info.name);
+    std::vector<int64_t> shape(info.shape, info.shape + info.rank);
+    if (tensor && tensor->shape == shape &&
+        static_cast<int>(tensor->dtype) == static_cast<int>(info.dtype))
+      continue;
+    std::string found = tensor ? typeText(static_cast<uint32_t>(tensor->dtype),
+                                          tensor->shape.data(), tensor->shape.size())
+                               : "none";
+    error = fmt::format("{}: tensor \"{}\": found {}, wanted {}", job.initial,
+                        info.name, found,
+                        typeText(info.dtype, info.shape, info.rank));
+    return false;
+  }
+  return true;
+}
+
+/// All that can be known of a model before there is code for it.
+bool Run::accept(const runtime::ModelTypes &types, std::string &error) {
+  TrainEntries entries;
+  isAccepted =
+      entries.find(types, /*forTraining=*/true, error) &&
+      (!job.resume || checkpoint.checkModel(types, entries.numIds, checkpointPath,
+                                            job.allowOtherModel, error)) &&
+      checkInitial(types, error) && openData(entries, error);
+  return isAccepted;
+}
+
 bool Run::openModel(std::string &error) {
   std::string library;
-  if (!job.findLibrary(checkpoint.libraryPath, library, error))
+  auto isFit = [&](const runtime::ModelTypes &types, std::string &why) {
+    return accept(types, why);
+  };
+  if (!job.findLibrary(checkpoint.libraryPath, isFit, library, error))
     return false;
   checkpoint.libraryPath = recordedPath(library);
   model = TrainModel::open(library, job.threads, /*forTraining=*/true, error);
-  return model &&
-         (!job.resume || checkpoint.checkModel(*model, checkpointPath,
-                                               job.allowOtherModel, error));
+  return model && (isAccepted || accept(model->types(), error));
 }
 
-bool Run::openData(std::string &error) {
+bool Run::openData(const TrainEntries &entries, std::string &error) {
   if (!job.resume) {
     std::optional<Vocabulary> chosen = Vocabulary::choose(
-        text, textPath, job.vocabulary, model->vocabulary(), error);
+        text, textPath, job.vocabulary, entries.numIds, error);
     if (!chosen)
       return false;
     checkpoint.vocabulary = *chosen;
   }
   if (!data.assign(text, textPath, checkpoint.vocabulary,
-                   settings.validationPart, model->trainShape().context, error))
+                   settings.validationPart, entries.train.shape.context, error))
     return false;
   text = {};
   baseline = bigramCrossEntropy(data.training(), data.validation(),
@@ -250,12 +291,15 @@ void Run::printIntroduction() {
     console.print(fmt::format("resume  {} at step {}\n",
                               support::escapeTerminal(checkpointPath),
                               checkpoint.step));
+  if (checkpoint.step >= settings.steps)
+    console.print(fmt::format("nothing to train: found all {} steps taken, wanted "
+                              "--steps above {}\n",
+                              settings.steps, checkpoint.step));
 }
 
 bool Run::prepare(std::string &error) {
   if (!readCheckpoint(error) || !readText(error) || !prepareDirectory(error) ||
-      !openModel(error) || !openData(error) ||
-      !log.open(job.directory, error) || !checkUnchanged(error) ||
+      !openModel(error) || !log.open(job.directory, error) || !checkUnchanged(error) ||
       !initialize(error) || !startLog(error))
     return false;
   removeTemporaries();
@@ -319,6 +363,8 @@ bool tt::trainer::runTraining(const TrainJob &job, Console &console,
   // From here on: a stop while compiling must leave nothing half-made.
   catchStopSignals();
   bool isPrepared = run.prepare(error);
+  if (!isPrepared || isStopRequested() || console.hasFailed())
+    run.undo();
   if (isStopRequested()) {
     console.print(job.resume ? "interrupted; the run is as it was\n"
                              : "interrupted; nothing was trained\n");
@@ -360,12 +406,12 @@ bool tt::trainer::runSampling(const TrainJob &job, Console &console,
   Checkpoint checkpoint;
   std::string library;
   if (!checkpoint.read(path, error) ||
-      !job.findLibrary(checkpoint.libraryPath, library, error))
+      !job.findLibrary(checkpoint.libraryPath, {}, library, error))
     return false;
   std::unique_ptr<TrainModel> model =
       TrainModel::open(library, job.threads, /*forTraining=*/false, error);
-  if (!model ||
-      !checkpoint.checkModel(*model, path, job.allowOtherModel, error))
+  if (!model || !checkpoint.checkModel(model->types(), model->vocabulary(), path,
+                                       job.allowOtherModel, error))
     return false;
   if (!model->model().load(path, /*withState=*/false)) {
     error = model->model().error();

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 bool compileLibrary(const ModelSource &source, const std::string &mlir,
+                    const tt::trainer::AcceptTypes &accept,
                     tt::trainer::Console &console, std::string &path,
                     std::string &error) {
   tt::CompileOptions options;
@@ -19,6 +20,12 @@ bool compileLibrary(const ModelSource &source, const std::string &mlir,
   options.progress = [&](const std::string &line) {
     console.print("compile " + tt::support::escapeTerminal(line) + "\n");
   };
+  options.warn = [&](const std::string &option, const std::string &text) {
+    if (option == "checkpoint") // the one that a default does not ask for
+      console.print("compile warning: --checkpoint-policy has no effect: " +
+                    tt::support::escapeTerminal(text) + "\n");
+  };
+  options.acceptTypes = accept;
   options.isCancelled = tt::trainer::isStopRequested;
   tt::CompileResult result;
   if (!tt::compileModel(options, result, error))

@@ -10,6 +10,7 @@ bool importModel(const ModelSource &source, tt::trainer::Console &console,
 
 /// .mlir -> DIR/model.so, whose path it returns.
 bool compileLibrary(const ModelSource &source, const std::string &mlir,
+                    const tt::trainer::AcceptTypes &accept,
                     tt::trainer::Console &console, std::string &path,
                     std::string &error);
 

@@ -20,7 +20,8 @@ static bool findOwnLibrary(const ModelSource &source, const std::string &recorde
 }
 
 bool makeLibrary(const ModelSource &source, const std::string &recorded,
-                 Console &console, std::string &path, std::string &error) {
+                 const AcceptTypes &accept, Console &console,
+                 std::string &path, std::string &error) {
   if (!source.library.empty()) {
     path = source.library;
     return true;
@@ -30,5 +31,5 @@ bool makeLibrary(const ModelSource &source, const std::string &recorded,
   std::string mlir = source.mlir;
   if (mlir.empty() && !importModel(source, console, mlir, error))
     return false;
-  return compileLibrary(source, mlir, console, path, error);
+  return compileLibrary(source, mlir, accept, console, path, error);
 }

@@ -3,6 +3,7 @@
 #define TT_TOOLS_TT_TRAIN_MAKELIBRARY_H
 
 #include "tt/Trainer/Console.h"
+#include "tt/Trainer/TrainJob.h"
 
 #include <cstdint>
 
@@ -17,8 +18,10 @@ struct ModelSource {
   double weightDecay = 0.1, clipNorm = 1.0;
 };
 
-/// `recorded`: the path in the run's checkpoint, or empty.
+/// `recorded`: the path in the run's checkpoint, or empty. `accept` is asked before
+/// the long part of a compilation.
 bool makeLibrary(const ModelSource &source, const std::string &recorded,
+                 const tt::trainer::AcceptTypes &accept,
                  tt::trainer::Console &console, std::string &path,
                  std::string &error);
 

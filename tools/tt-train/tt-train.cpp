@@ -1,17 +1,14 @@
 //===- tt-train.cpp - Train a compiled model on a text --------------------===//
+#include "../CommandLine.h"
 #include "MakeLibrary.h"
 
-#include "tt/Support/Escape.h"
 #include "tt/Trainer/StopSignal.h"
 #include "tt/Trainer/TrainJob.h"
 
-#include <CLI/CLI.hpp>
-#include <charconv>
-#include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <unistd.h>
 
+using namespace tt::tools;
 using namespace tt::trainer;
 
 namespace {
@@ -32,24 +29,6 @@ static int fail(const std::string &text) {
   return 1;
 }
 
-/// CLI11 takes the nearest number for one that is too large.
-static std::string checkInteger(std::string &text) {
-  int64_t value;
-  const char *end = text.data() + text.size();
-  auto result = std::from_chars(text.data(), end, value);
-  return result.ec == std::errc() && result.ptr == end
-             ? ""
-             : "found " + text + ", wanted a whole number of 64 bits";
-}
-
-static std::string checkNotNegative(std::string &text) {
-  char *end;
-  double value = std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == 0 && std::isfinite(value) && value >= 0
-             ? ""
-             : "found " + text + ", wanted a number of at least 0";
-}
-
 static void addModelOptions(CLI::App &app, ModelSource &source) {
   const char *group = "Model (one of the first three)";
   app.add_option("--config", source.config,
@@ -65,28 +44,28 @@ static void addModelOptions(CLI::App &app, ModelSource &source) {
       ->type_name("FILE");
   app.add_option("--batch", source.batch, "Samples per step, for --config")
       ->group(group)
-      ->check(CLI::PositiveNumber);
+      ->check(wholeIn(1, 1 << 24));
   app.add_option("--seq", source.context, "Tokens per sample, for --config")
       ->group(group)
-      ->check(CLI::PositiveNumber);
+      ->check(wholeIn(1, 1 << 24));
   app.add_option("--optimizer", source.optimizer, "Compiled into the library")
       ->group(group)
-      ->check(CLI::IsMember({"adamw"}))
+      ->check(oneOf({"adamw"}))
       ->capture_default_str();
   app.add_option("--weight-decay", source.weightDecay,
                  "Compiled into the library")
       ->group(group)
-      ->check(CLI::Validator(checkNotNegative, ""))
+      ->check(atLeast(0))
       ->capture_default_str();
   app.add_option("--clip", source.clipNorm,
                  "Largest gradient norm, compiled into the library; 0: none")
       ->group(group)
-      ->check(CLI::Validator(checkNotNegative, ""))
+      ->check(atLeast(0))
       ->capture_default_str();
   app.add_option("--checkpoint-policy", source.checkpoint,
                  "What is recomputed: none, full, sqrt")
       ->group(group)
-      ->check(CLI::IsMember({"none", "full", "sqrt"}))
+      ->check(oneOf({"none", "full", "sqrt"}))
       ->capture_default_str();
 }
 
@@ -109,7 +88,7 @@ static void addRunOptions(CLI::App &app, CommandLine &line) {
                  "Tokens: auto takes characters if the model has ids for "
                  "them, else bytes")
       ->group(group)
-      ->check(CLI::IsMember({"auto", "characters", "bytes"}))
+      ->check(oneOf({"auto", "characters", "bytes"}))
       ->capture_default_str();
   app.add_option("--init", job.initial,
                  "First parameters instead of drawn ones, a safetensors file")
@@ -117,11 +96,12 @@ static void addRunOptions(CLI::App &app, CommandLine &line) {
       ->type_name("FILE");
   app.add_option("--threads", job.threads, "Worker threads; 0: all CPUs")
       ->group(group)
+      ->check(wholeIn(0, 256))
       ->capture_default_str();
   app.add_option("--max-seconds", job.maxSeconds,
                  "Stop early, as if --steps were reached; 0: never")
       ->group(group)
-      ->check(CLI::Validator(checkNotNegative, ""))
+      ->check(atLeast(0))
       ->capture_default_str();
   app.add_flag("--allow-other-model", job.allowOtherModel,
                "Load a checkpoint of another compilation if its tensors fit")
@@ -145,7 +125,6 @@ static void addTrainingOptions(CLI::App &app, RunSettings &settings) {
   add("--seed", settings.seed,
       "Of first parameters, batches and dropout; of "
       "samples, too")
-      ->check(CLI::Validator(checkInteger, ""))
       ->capture_default_str();
   add("--validation", settings.validationPart,
       "Part of the text that is held out, its end")
@@ -176,22 +155,21 @@ static void addSampleOptions(CLI::App &app, CommandLine &line) {
   app.add_option("--temperature", job.sample.temperature,
                  "0 takes the likeliest token")
       ->group(group)
-      ->check(CLI::Validator(checkNotNegative, "")) // NaN is in any CLI::Range
-      ->check(CLI::Range(0.0, 1000.0))
+      ->check(numberIn(0, 1000))
       ->capture_default_str();
   app.add_option("--top-k", job.sample.topK,
                  "Draw from that many likeliest tokens; 0: from all")
       ->group(group)
-      ->check(CLI::NonNegativeNumber)
+      ->check(wholeIn(0, 1 << 24))
       ->capture_default_str();
   app.add_option("--num-tokens", job.sample.numTokens, "Tokens to draw")
       ->group(group)
-      ->check(CLI::Range(int64_t(0), int64_t(1000000)))
+      ->check(wholeIn(0, 1000000))
       ->capture_default_str();
   app.add_option("--num-samples", job.sample.numSamples,
                  "Texts, at most the model's batch")
       ->group(group)
-      ->check(CLI::PositiveNumber)
+      ->check(wholeIn(1, 1 << 24))
       ->capture_default_str();
 }
 
@@ -264,16 +242,9 @@ int main(int argc, char **argv) {
   CLI::App app("Trains a compiled model on a text, or prints text from it.",
                "tt-train");
   declare(app, line);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success &success) {
-    app.exit(success); // --help, --version
-    return std::fflush(stdout) == 0
-               ? 0
-               : fail("standard output: cannot write to it");
-  } catch (const CLI::ParseError &error) {
-    return fail(std::string(error.what()) + " (--help lists the options)");
-  }
+  if (auto status = parseCommandLine(app, "tt-train: error: ", argc, argv))
+    return std::fflush(stdout) == 0 ? *status
+                                    : fail("standard output: cannot write to it");
   finish(app, line);
   std::string error = checkTogether(line);
   if (!error.empty())
@@ -281,9 +252,10 @@ int main(int argc, char **argv) {
 
   ignoreWriteSignals();
   Console console(STDOUT_FILENO);
-  line.job.findLibrary = [&](const std::string &recorded, std::string &path,
+  line.job.findLibrary = [&](const std::string &recorded,
+                             const AcceptTypes &accept, std::string &path,
                              std::string &why) {
-    return makeLibrary(line.source, recorded, console, path, why);
+    return makeLibrary(line.source, recorded, accept, console, path, why);
   };
   bool wasInterrupted = false;
   bool isDone = line.sample

@@ -24,9 +24,10 @@ struct Checkpoint {
   /// Reads the metadata only; TrainModel::model().load() reads and checks the
   /// rest.
   bool read(const std::string &path, std::string &error);
-  /// Whether `model` may load it.
-  bool checkModel(const TrainModel &model, const std::string &path,
-                  bool allowOther, std::string &error) const;
+  /// Whether a model of these types, with ids below `numIds`, may load it.
+  bool checkModel(const runtime::ModelTypes &types, int64_t numIds,
+                  const std::string &path, bool allowOther,
+                  std::string &error) const;
 };
 
 } // namespace tt::trainer

@@ -5,17 +5,22 @@
 #include "tt/Trainer/Console.h"
 #include "tt/Trainer/RunSettings.h"
 #include "tt/Trainer/Sampler.h"
+#include "tt/runtime/ModelTypes.h"
 
 #include <functional>
 
 namespace tt::trainer {
 
+/// Whether a library that takes this would do; false with an error.
+using AcceptTypes =
+    std::function<bool(const runtime::ModelTypes &types, std::string &error)>;
+
 struct TrainJob {
   /// Gives the path of the model library; asked once, after the cheap checks,
-  /// so it may compile one. `recorded` is the path in the run's checkpoint, or
-  /// empty.
-  std::function<bool(const std::string &recorded, std::string &path,
-                     std::string &error)>
+  /// so it may compile one; then it asks `accept` (may be empty) before the
+  /// long part. `recorded` is the path in the run's checkpoint, or empty.
+  std::function<bool(const std::string &recorded, const AcceptTypes &accept,
+                     std::string &path, std::string &error)>
       findLibrary;
   std::string text;       // path; empty on resume: the checkpoint's
   std::string directory;  // of the run

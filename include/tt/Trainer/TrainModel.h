@@ -2,7 +2,7 @@
 #ifndef TT_TRAINER_TRAINMODEL_H
 #define TT_TRAINER_TRAINMODEL_H
 
-#include "tt/Trainer/BatchSampler.h"
+#include "tt/Trainer/TrainEntries.h"
 #include "tt/runtime/Model.h"
 
 namespace tt::trainer {
@@ -22,12 +22,12 @@ public:
                                           uint32_t threads, bool forTraining,
                                           std::string &error);
 
-  BatchShape trainShape() const { return trainPort.shape; }
-  BatchShape evalShape() const { return evalPort.shape; }
-  BatchShape logitsShape() const { return logitsPort.shape; }
+  BatchShape trainShape() const { return entries.train.shape; }
+  BatchShape evalShape() const { return entries.eval.shape; }
+  BatchShape logitsShape() const { return entries.logits.shape; }
   /// Ids are in [0, vocabulary()).
-  int64_t vocabulary() const { return numIds; }
-  bool hasLogits() const { return logitsPort.exists; }
+  int64_t vocabulary() const { return entries.numIds; }
+  bool hasLogits() const { return entries.logits.exists; }
   /// Of the compiled module, for checkpoints.
   const std::string &hash() const { return modelHash; }
   const std::string &path() const { return libraryPath; }
@@ -39,43 +39,19 @@ public:
   bool logits(const std::vector<int32_t> &tokens, int32_t position,
               std::vector<float> &logits, std::string &error);
 
+  /// Valid as long as this.
+  runtime::ModelTypes types() const;
+
   runtime::Model &model() { return *bound; }
 
 private:
-  /// An entry with the places of the inputs and outputs we know.
-  struct Port {
-    bool exists = false;
-    uint32_t entry = 0;
-    BatchShape shape;
-    std::vector<const void *> inputs;
-    std::vector<void *> outputs;
-    std::vector<tt_tensor_info> inputInfos, outputInfos;
-
-    void setInput(const char *name, const void *from);
-    void setOutput(const char *name, void *to);
-  };
-  struct Wanted {
-    const char *name;
-    tt_dtype dtype;
-    std::vector<int64_t> shape; // -1: any
-  };
-
-  bool findEntries(bool forTraining, std::string &error);
-  bool findEntry(const char *name, const std::vector<Wanted> &inputs,
-                 const std::vector<Wanted> &outputs, Port &port,
-                 std::string &error);
-  bool checkTensors(const std::string &entry, const char *kind,
-                    const std::vector<tt_tensor_info> &found,
-                    const std::vector<Wanted> &wanted, bool onlyThese,
-                    std::string &error) const;
-  bool call(Port &port, std::string &error);
+  bool call(TrainPort &port, std::string &error);
 
   std::string libraryPath;
   std::string modelHash;
   std::shared_ptr<const runtime::Library> library;
   std::unique_ptr<runtime::Model> bound;
-  int64_t numIds = 0;
-  Port trainPort, evalPort, logitsPort;
+  TrainEntries entries;
 };
 
 } // namespace tt::trainer
