@@ -4,6 +4,9 @@
 // 2. Per tile: p and ds again from q, k, v (2 products), then dv += p dOut,
 // dk += ds q and dq += ds k. dk and dv grow in their buffers, dq in scratch.
 // d_bias has a phase of its own, with the first two products.
+// delta is sum dOut out. Up to kBackwardKeyTile keys a tile has whole rows, and delta
+// is the sum of their p dp as far as that can be the rounding of the output: so ds of
+// a row sums to 0 as exactly as its terms allow.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TT_LIB_LOWERING_CPU_ATTENTIONBACKWARD_H
@@ -13,7 +16,7 @@
 
 namespace tt::cpu {
 
-/// Keys per tile when the spec gives none.
+/// Keys per tile when the spec gives none. Numerics: rows of no more are in one tile.
 inline constexpr int64_t kBackwardKeyTile = 64;
 
 /// What the tasks of a phase produce.
@@ -25,7 +28,8 @@ public:
                   RegisterTile tile, Products products)
       : e(shell), spec(spec), tile(tile), products(products),
         frame(spec, getQueryTile(spec),
-              spec.backwardBlockK ? spec.backwardBlockK : kBackwardKeyTile),
+              spec.backwardBlockK && spec.keys > kBackwardKeyTile ? spec.backwardBlockK
+                                                                  : kBackwardKeyTile),
         features(e, frame),
         rowPitch((spec.headSize + kLanes - 1) / kLanes * kLanes) {
     frame.wholeTiles |= products == Products::Bias;
@@ -54,6 +58,8 @@ private:
                 mlir::Value rows, double rowFactor);
   void emitLse();
   void emitDelta(mlir::Value outBase, mlir::Value dOutBase);
+  mlir::Value loadLseChange(mlir::Value lane);
+  mlir::Value sumOfOutput(mlir::Value outAt, mlir::Value dOutAt, bool isAbsolute);
   void emitTile(mlir::Value keyBlock);
   void emitProductsOfTile();
   void writeKept(mlir::Value column, int64_t vectors, mlir::Value count);
@@ -61,6 +67,11 @@ private:
   void accumulateBias();
   void emitScores(const GroupMask &mask, mlir::Value row, int64_t count,
                   bool masked, mlir::Value column, int64_t vectors);
+  mlir::Value scoreChange(mlir::Value at, mlir::Value change, mlir::Value delta);
+  void addToRowSum(mlir::Value row, int64_t count, mlir::Value column, int64_t vectors);
+  void finishDelta(mlir::Value column, int64_t vectors);
+  void finishScores(mlir::Value row, int64_t count, bool masked, mlir::Value column,
+                    int64_t vectors);
   void accumulateKeyRows(mlir::Value gradient, mlir::Value base, int64_t token,
                          mlir::Value scores, mlir::Value rows);
   void accumulateQueries(mlir::Value column, int64_t vectors,
@@ -73,6 +84,8 @@ private:
   bool writesKeys() const {
     return products == Products::All || products == Products::KeysAndValues;
   }
+  bool seesWholeRows() const { return spec.keys <= kBackwardKeyTile; }
+  bool goesThroughCap() const { return spec.softcap > 0 && products != Products::Bias; }
   bool writesQueries() const {
     return products == Products::All || products == Products::Queries;
   }
@@ -88,6 +101,7 @@ private:
   mlir::Value q, k, v, out, lse, dOut, dq, dk, dv, dLse, dBias;
   // Scratch: [D][blockQ], [blockQ][rowPitch], [blockK][blockQ], [blockQ].
   mlir::Value qTile, dOutTile, dqTile, qRows, dOutRows, p, ds, delta, lse2;
+  mlir::Value rowSum, reach; // like delta: sum p dp, and how far delta may go to it
   mlir::Value capSlope, kept; // like p: 1 - tanh^2; 1 or 0
   // Offsets of the current heads and blocks.
   mlir::Value kBase, vBase, dkBase, dvBase;

@@ -37,6 +37,9 @@ void BackwardEmitter::openOperands() {
   ds = frame.allocate(e, blockK * blockQ);
   delta = frame.allocate(e, blockQ);
   lse2 = frame.allocate(e, blockQ);
+  if (seesWholeRows())
+    for (Value *sums : {&rowSum, &reach})
+      *sums = frame.allocate(e, blockQ);
   if (spec.softcap > 0)
     capSlope = frame.allocate(e, blockK * blockQ);
   if (spec.dropout > 0) // kept rows come in fours
@@ -108,24 +111,40 @@ void BackwardEmitter::readRows(Value memref, Value base, int64_t token,
       });
 }
 
-/// delta = sum over d of dOut * out: 16 partial FMA chains and their tree.
+/// 16 lanes of d_lse of the block; 0 past its end.
+Value BackwardEmitter::loadLseChange(Value lane) {
+  Value mask = firstLanes(e.b, e.loc, e.sub(valid, lane));
+  return e.load(dLse, e.add(dLseBase, lane), mask);
+}
+
+/// Sum over d of dOut * out or of its terms' magnitudes: 16 partial FMA chains and
+/// their tree.
+Value BackwardEmitter::sumOfOutput(Value outAt, Value dOutAt, bool isAbsolute) {
+  SmallVector<Value> sum = forEachLanes(
+      e.b, e.loc, spec.headSize, e.splat(0.0),
+      [&](OpBuilder &inner, Value element, Value mask, ValueRange carried,
+          SmallVectorImpl<Value> &next) {
+        auto load = [&](Value memref, Value at) {
+          Value position = arith::AddIOp::create(inner, e.loc, at, element);
+          Value lanes = loadLanes(inner, e.loc, memref, position, mask);
+          return isAbsolute ? math::AbsFOp::create(inner, e.loc, lanes) : lanes;
+        };
+        next.push_back(math::FmaOp::create(inner, e.loc, load(dOut, dOutAt),
+                                           load(out, outAt), carried[0]));
+      });
+  return horizontalSum(e.b, e.loc, sum[0]);
+}
+
 void BackwardEmitter::emitDelta(Value outBase, Value dOutBase) {
   e.loop(e.index(0), valid, 1, [&](Value token) {
     Value outAt = e.add(outBase, e.mul(token, spec.out.token));
     Value dOutAt = e.add(dOutBase, e.mul(token, spec.dOut.token));
-    SmallVector<Value> sum = forEachLanes(
-        e.b, e.loc, spec.headSize, e.splat(0.0),
-        [&](OpBuilder &inner, Value element, Value mask, ValueRange carried,
-            SmallVectorImpl<Value> &next) {
-          auto load = [&](Value memref, Value at) {
-            Value position = arith::AddIOp::create(inner, e.loc, at, element);
-            return loadLanes(inner, e.loc, memref, position, mask);
-          };
-          next.push_back(math::FmaOp::create(inner, e.loc, load(dOut, dOutAt),
-                                             load(out, outAt), carried[0]));
-        });
-    memref::StoreOp::create(e.b, e.loc, horizontalSum(e.b, e.loc, sum[0]),
-                            delta, token);
+    Value sum = sumOfOutput(outAt, dOutAt, /*isAbsolute=*/false);
+    memref::StoreOp::create(e.b, e.loc, sum, delta, token);
+    if (!seesWholeRows())
+      return;
+    Value terms = sumOfOutput(outAt, dOutAt, /*isAbsolute=*/true);
+    memref::StoreOp::create(e.b, e.loc, terms, reach, token);
   });
 }
 
@@ -138,15 +157,18 @@ void BackwardEmitter::readQueryBlock() {
   readRows(dOut, dOutBase, spec.dOut.token, dOutTile, drop, dOutRows, drop);
   int64_t block = frame.plan.blockQ;
   Value zero = e.splat(0.0);
-  if (frame.plan.queries % block)
-    e.loop(e.index(0), e.index(block), kLanes,
-           [&](Value lane) { e.store(zero, delta, lane); });
-  emitDelta(outBase, dOutBase);
-  if (spec.dLse)
+  SmallVector<Value> perQuery = {delta};
+  if (seesWholeRows())
+    perQuery.append({rowSum, reach});
+  if (frame.plan.queries % block || seesWholeRows())
     e.loop(e.index(0), e.index(block), kLanes, [&](Value lane) {
-      Value mask = firstLanes(e.b, e.loc, e.sub(valid, lane));
-      Value change = e.load(dLse, e.add(dLseBase, lane), mask);
-      e.store(e.subF(e.load(delta, lane), change), delta, lane);
+      for (Value sums : perQuery)
+        e.store(zero, sums, lane);
+    });
+  emitDelta(outBase, dOutBase);
+  if (spec.dLse && !seesWholeRows())
+    e.loop(e.index(0), e.index(block), kLanes, [&](Value lane) {
+      e.store(e.subF(e.load(delta, lane), loadLseChange(lane)), delta, lane);
     });
   if (!spec.mayHideRowsAnyhow())
     emitLse();

@@ -6,7 +6,62 @@ using namespace mlir;
 using namespace tt::cpu;
 using tt::attention::TilePlan;
 
-/// p and ds of one register tile.
+/// ds from dp: (dp - delta) p. What dv reads of p is dropped here.
+Value BackwardEmitter::scoreChange(Value at, Value change, Value delta) {
+  Value probability = e.load(p, at), zero = e.splat(0.0);
+  if (spec.dropout > 0)
+    e.store(e.selectEqual(e.load(kept, at), zero, zero, probability), p, at);
+  Value result = e.mulF(e.subF(change, delta), probability);
+  return goesThroughCap() ? e.mulF(result, e.load(capSlope, at)) : result;
+}
+
+/// Adds a register tile's p dp, key after key, whatever its height.
+void BackwardEmitter::addToRowSum(Value row, int64_t count, Value column,
+                                 int64_t vectors) {
+  for (int64_t i = 0; i < vectors; ++i) {
+    Value query = e.add(column, i * kLanes);
+    Value sum = e.load(rowSum, query);
+    for (int64_t r = 0; r < count; ++r) {
+      Value at = e.add(e.mul(e.add(row, r), frame.plan.blockQ), query);
+      sum = e.fma(e.load(p, at), e.load(ds, at), sum);
+    }
+    e.store(sum, rowSum, query);
+  }
+}
+
+/// delta goes to the sum of p dp as far as 2^-20 of its terms; NaN stays NaN.
+void BackwardEmitter::finishDelta(Value column, int64_t vectors) {
+  for (int64_t i = 0; i < vectors; ++i) {
+    Value query = e.add(column, i * kLanes);
+    Value step = e.mulF(e.load(reach, query), e.splat(0x1p-20)), minus = e.splat(-1);
+    Value given = e.load(delta, query);
+    Value value = emitMax(e.b, e.loc, e.subF(given, step), e.load(rowSum, query));
+    Value low = e.mulF(e.addF(given, step), minus);
+    value = e.mulF(emitMax(e.b, e.loc, low, e.mulF(value, minus)), minus);
+    if (spec.dLse)
+      value = e.subF(value, loadLseChange(query));
+    e.store(value, delta, query);
+  }
+}
+
+/// ds of one register tile that holds dp.
+void BackwardEmitter::finishScores(Value row, int64_t count, bool masked, Value column,
+                                   int64_t vectors) {
+  Value zero = e.splat(0.0);
+  for (int64_t i = 0; i < vectors; ++i) {
+    Value query = e.add(column, i * kLanes), perQuery = e.load(delta, query);
+    for (int64_t r = 0; r < count; ++r) {
+      Value at = e.add(e.mul(e.add(row, r), frame.plan.blockQ), query);
+      Value probability = e.load(p, at);
+      Value change = scoreChange(at, e.load(ds, at), perQuery);
+      if (masked) // not even what is no number reaches a hidden key
+        change = e.selectEqual(probability, zero, zero, change);
+      e.store(change, ds, at);
+    }
+  }
+}
+
+/// p and ds of one register tile; where rows are whole in it, p and dp.
 void BackwardEmitter::emitScores(const GroupMask &mask, Value row,
                                  int64_t count, bool masked, Value column,
                                  int64_t vectors) {
@@ -46,8 +101,7 @@ void BackwardEmitter::emitScores(const GroupMask &mask, Value row,
   SmallVector<Value> tanh;
   features.apply({row, column, count, vectors}, scores, &tanh);
   SmallVector<Value> perQuery = perLanes(lse2);
-  bool throughCap = spec.softcap > 0 && products != Products::Bias;
-  if (throughCap)
+  if (goesThroughCap())
     finish(capSlope, [&](Value, int64_t r, int64_t i) {
       Value t = tanh[r * vectors + i];
       return e.fma(e.subF(zero, t), t, e.splat(1.0));
@@ -58,15 +112,13 @@ void BackwardEmitter::emitScores(const GroupMask &mask, Value row,
   SmallVector<Value> dp = product(v, vBase, spec.v.token, dOutTile);
   perQuery = perLanes(delta);
   finish(ds, [&](Value at, int64_t r, int64_t i) {
-    Value change = dp[r * vectors + i], probability = e.load(p, at);
-    if (spec.dropout > 0) { // of dp here, and of the p that dv reads
-      Value keeps = e.load(kept, at);
-      change = e.selectEqual(keeps, zero, zero, change);
-      e.store(e.selectEqual(keeps, zero, zero, probability), p, at);
-    }
-    Value result = e.mulF(e.subF(change, perQuery[i]), probability);
-    return throughCap ? e.mulF(result, e.load(capSlope, at)) : result;
+    Value change = dp[r * vectors + i];
+    if (spec.dropout > 0)
+      change = e.selectEqual(e.load(kept, at), zero, zero, change);
+    return seesWholeRows() ? change : scoreChange(at, change, perQuery[i]);
   });
+  if (seesWholeRows())
+    addToRowSum(row, count, column, vectors);
 }
 
 /// gradient[key] += sum over the block's queries of scores[key] * rows.
@@ -184,6 +236,13 @@ void BackwardEmitter::emitProductsOfTile() {
                            emitScores(mask, row, count, masked, column,
                                       vectors);
                          });
+        if (seesWholeRows()) {
+          finishDelta(column, vectors);
+          forEachScoreTile(e, frame, mask, keyRows, tile.rows,
+                           [&](Value row, int64_t count, bool masked) {
+                             finishScores(row, count, masked, column, vectors);
+                           });
+        }
         if (writesQueries())
           accumulateQueries(column, vectors, mask.some);
       });

@@ -4,8 +4,7 @@
 // takes is compiled, values and gradients, and held against the interpreter: within
 // the bound of tt/Check/ErrorBound.h; and against the row in f64 (whose constants,
 // such as the 1/n of a mean, are no f32 numbers), by the norm, within twice the error
-// that PyTorch makes in f32 on the same inputs or 8 roundings, whichever is more
-// (kBeyond names what is further off, and why).
+// that PyTorch makes in f32 on the same inputs or 8 roundings, whichever is more.
 // The error of a tensor is |found - wanted| / max(|wanted|, 1e-3 |all tensors of the
 // entry|); where the true gradient is 0 because terms cancel, it is relative to the
 // terms, of which all tensors are the measure. Rows that PyTorch has no counterpart for have the first bound only.
@@ -38,18 +37,6 @@ using check::HostTensor;
 using reference::Values;
 
 namespace {
-/// Tensors past twice PyTorch's error, with the multiple that they are held to.
-struct Beyond {
-  const char *row, *tensor;
-  double multiple;
-  const char *why;
-};
-constexpr Beyond kBeyond[] = {
-    {"attention_more_queries_wrt_all", "d_arg0", 3,
-     "dP - D cancels to 1/30 of the gradients; D comes from the output (no T x S value "
-     "is kept), where PyTorch sums P dP of the rows it has"},
-};
-
 /// The errors of a peer by row and entry; null where it has none.
 class PeerErrors {
 public:
@@ -188,11 +175,7 @@ void Check::entry(const std::string &row, const check::EntryValues &values, Trut
     size = size <= 1e-12 * all ? all : std::max(size, 1e-3 * all);
     double error = distance(found, exact->second);
     error = error == 0 ? 0 : error / size; // an infinite share of nothing is a failure
-    double multiple = 2;
-    for (const Beyond &beyond : kBeyond)
-      if (row == beyond.row && wanted.name == beyond.tensor)
-        multiple = beyond.multiple;
-    double bound = std::max(multiple * *theirs, 8 * double(FLT_EPSILON));
+    double bound = std::max(2 * *theirs, 8 * double(FLT_EPSILON));
     ++compared;
     std::string text = fmt::format("{} {}: error {:.2e}, bound {:.2e}, PyTorch's error {:.2e}",
                                    row, wanted.name, error, bound, *theirs);
