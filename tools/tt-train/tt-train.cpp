@@ -190,6 +190,37 @@ static void declare(CLI::App &app, CommandLine &line) {
   addSampleOptions(app, line);
 }
 
+/// An option that would have no effect is an error.
+static std::string checkEffect(const CommandLine &line) {
+  const ModelSource &source = line.source;
+  const TrainJob &job = line.job;
+  bool isCompiled = !source.config.empty() || !source.mlir.empty();
+  auto idle = [&](bool isIdle, const char *found, const char *wanted,
+                  std::initializer_list<const char *> options) {
+    for (const char *option : options)
+      if (isIdle && job.given.count(option))
+        return "--" + std::string(option) + ": found " + found + " with it, wanted " +
+               wanted;
+    return std::string();
+  };
+  // What is compiled into a library was said when it was compiled.
+  const char *compiled = source.library.empty() ? "no graph" : "--library";
+  for (const std::string &problem :
+       {idle(!isCompiled, compiled, "--config or --mlir",
+             {"batch", "seq", "optimizer", "weight-decay", "clip",
+              "checkpoint-policy"}),
+        idle(!source.mlir.empty(), "--mlir", "--config", {"batch", "seq"}),
+        idle(job.resume, "--resume", "a new run", {"vocabulary", "init"}),
+        idle(line.sample, "--sample", "a run that trains",
+             {"text", "resume", "overwrite", "vocabulary", "init", "max-seconds",
+              "steps", "lr", "min-lr", "warmup", "schedule", "validation",
+              "eval-every", "eval-batches", "checkpoint-every"}),
+        idle(!line.sample, "training", "--sample", {"checkpoint", "num-samples"})})
+    if (!problem.empty())
+      return problem;
+  return "";
+}
+
 /// What must stand on the command line, and what must not stand together.
 static std::string checkTogether(const CommandLine &line) {
   const ModelSource &source = line.source;
@@ -201,11 +232,6 @@ static std::string checkTogether(const CommandLine &line) {
            " of --config, --mlir and --library, wanted one";
   if (!source.config.empty() && (!source.batch || !source.context))
     return "--config: wanted --batch and --seq with it";
-  // What is compiled into a library was said when it was compiled.
-  for (const char *option : {"batch", "seq", "optimizer", "weight-decay", "clip",
-                             "checkpoint-policy"})
-    if (!source.library.empty() && job.given.count(option))
-      return "--" + std::string(option) + ": found --library with it, wanted --config or --mlir";
   if (job.resume && job.overwrite)
     return "--resume: found --overwrite with it, wanted one of them";
   if (job.directory.empty() && (!line.sample || job.checkpoint.empty()))
@@ -214,12 +240,12 @@ static std::string checkTogether(const CommandLine &line) {
   if (job.directory.empty() && numSources == 0)
     return "--sample: wanted --library with --checkpoint";
   if (line.sample || job.resume)
-    return "";
+    return checkEffect(line);
   if (job.text.empty())
     return "--text: found nothing, wanted a file";
   if (numSources == 0)
     return "found no model, wanted --config, --mlir or --library";
-  return "";
+  return checkEffect(line);
 }
 
 /// Takes over what is not a plain assignment.

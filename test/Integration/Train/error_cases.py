@@ -46,6 +46,18 @@ class Errors(TrainCase):
              "with it, wanted --config or --mlir"),
             ([text, out, library, "--resume", "--overwrite"], "--resume: found "
              "--overwrite with it, wanted one of them"),
+            ([text, out, "--mlir=x", "--seq=3"], "--seq: found --mlir with it, "
+             "wanted --config"),
+            ([out, "--resume", "--clip=3"], "--clip: found no graph with it, "
+             "wanted --config or --mlir"),
+            ([out, "--resume", "--init=x"], "--init: found --resume with it, "
+             "wanted a new run"),
+            ([out, "--sample", "--steps=3"], "--steps: found --sample with it, "
+             "wanted a run that trains"),
+            ([out, "--sample", "--resume"], "--resume: found --sample with it, "
+             "wanted a run that trains"),
+            ([text, out, library, "--num-samples=2"], "--num-samples: found "
+             "training with it, wanted --sample"),
             (["--sample"], "--sample: wanted --out or --checkpoint with it"),
             (["--sample", "--checkpoint=c"], "--sample: wanted --library with "
              "--checkpoint"),
