@@ -1,6 +1,7 @@
 //===- CountFlops.cpp - --tt-count-flops ----------------------------------===//
 #include "tt/AD/OpCost.h"
 #include "tt/AD/Passes.h"
+#include "tt/Attention/TiledKernel.h"
 
 #include "tt/IR/TTOps.h"
 
@@ -18,7 +19,15 @@ using namespace tt;
 namespace {
 struct Flops {
   int64_t weights = 0, attention = 0, others = 0, bytes = 0;
+  int64_t visited = 0; // of attention's, those in tiles that its mask does not skip
 };
+
+/// What of the products of an attention its visited tiles hold.
+int64_t visitedFlops(Operation *op, int64_t flops) {
+  attention::TilePlan plan = attention::TiledKernel::planOf(op);
+  int64_t scores = plan.queries * plan.keys;
+  return flops / scores * plan.countVisitedScores(); // flops: a multiple of the scores
+}
 
 struct CountFlopsPass final : tt::impl::CountFlopsPassBase<CountFlopsPass> {
   llvm::StringMap<Flops> counted;
@@ -35,6 +44,7 @@ struct CountFlopsPass final : tt::impl::CountFlopsPassBase<CountFlopsPass> {
           Flops inner = count(callee, symbols);
           sum.weights += inner.weights;
           sum.attention += inner.attention;
+          sum.visited += inner.visited;
           sum.others += inner.others;
           sum.bytes += inner.bytes;
         }
@@ -43,6 +53,8 @@ struct CountFlopsPass final : tt::impl::CountFlopsPassBase<CountFlopsPass> {
       OpCost cost = costOf(op);
       bool isAttention = isa<AttentionOp, AttentionBwdOp>(op);
       (isAttention ? sum.attention : sum.weights) += cost.matmulFlops;
+      if (isAttention)
+        sum.visited += visitedFlops(op, cost.matmulFlops);
       sum.others += cost.otherFlops;
       sum.bytes += cost.bytes;
       if (cost.matmulFlops || cost.otherFlops || cost.bytes)
@@ -54,6 +66,9 @@ struct CountFlopsPass final : tt::impl::CountFlopsPassBase<CountFlopsPass> {
                  << " attention " << sum.attention << " flops\n@"
                  << function.getSymName() << " others " << sum.others
                  << " flops, bytes of its ops " << sum.bytes << "\n";
+    if (sum.visited != sum.attention)
+      llvm::outs() << "@" << function.getSymName() << " visited tiles hold " << sum.visited
+                   << " of the attention's flops\n";
     counted[function.getSymName()] = sum;
     return sum;
   }

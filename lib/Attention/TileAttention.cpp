@@ -52,8 +52,7 @@ static LogicalResult tile(Operation *op) {
     roles = *found;
   }
   TiledKernel tiled = TiledKernel::of(op, roles);
-  TilePlan plan = tiled.plan(shapeOf(op->getOperand(0))[2], shapeOf(op->getOperand(1))[2]);
-  plan.hidesAtRunTime = AttentionMask::of(op).hidesAtRunTime();
+  TilePlan plan = TiledKernel::planOf(op);
   OpBuilder builder(op);
   op->replaceAllUsesWith(
       isa<AttentionOp>(op)

@@ -90,23 +90,31 @@ TileClass TilePlan::classify(int64_t queryBlock, int64_t keyBlock) const {
   return full ? TileClass::Full : TileClass::Partial;
 }
 
-int64_t TilePlan::count(const std::function<bool(int64_t, int64_t)> &counts) const {
-  int64_t sum = 0;
+int64_t TilePlan::sum(const std::function<int64_t(int64_t, int64_t)> &term) const {
+  int64_t total = 0;
   for (int64_t i = 0, e = numQueryBlocks(); i < e; ++i)
     for (int64_t j = 0, f = numKeyBlocks(); j < f; ++j)
-      sum += counts(i, j);
-  return sum;
+      total += term(i, j);
+  return total;
 }
 
 int64_t TilePlan::countVisited() const {
-  return count([&](int64_t i, int64_t j) {
+  return sum([&](int64_t i, int64_t j) {
     return classify(i, j) != TileClass::Skipped;
   });
 }
 
 int64_t TilePlan::countFull() const {
-  return count([&](int64_t i, int64_t j) {
+  return sum([&](int64_t i, int64_t j) {
     return classify(i, j) == TileClass::Full;
+  });
+}
+
+int64_t TilePlan::countVisitedScores() const {
+  return sum([&](int64_t i, int64_t j) -> int64_t {
+    if (classify(i, j) == TileClass::Skipped)
+      return 0;
+    return std::min(blockQ, queries - i * blockQ) * std::min(blockK, keys - j * blockK);
   });
 }
 
@@ -118,7 +126,7 @@ int64_t TilePlan::countVisited(const std::vector<int64_t> &qSegments,
                std::min<int64_t>((block + 1) * size, int64_t(segments.size()));
     return std::minmax_element(begin, end);
   };
-  return count([&](int64_t i, int64_t j) {
+  return sum([&](int64_t i, int64_t j) {
     if (classify(i, j) == TileClass::Skipped)
       return false;
     auto [qLow, qHigh] = rangeOf(qSegments, i, blockQ);

@@ -1,5 +1,6 @@
 //===- TiledKernel.cpp - What a tiled attention kernel says ---------------===//
 #include "tt/Attention/TiledKernel.h"
+#include "tt/IR/Emit.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -74,6 +75,12 @@ TiledKernel TiledKernel::of(Operation *op, DictionaryAttr roles) {
                          &mask.sinks, &mask.key})
     *operand = Value();
   return {mask, size("block_q", kDefaultBlockQ), size("block_k", kDefaultBlockK), roles};
+}
+
+TilePlan TiledKernel::planOf(Operation *op) {
+  TilePlan plan = of(op, {}).plan(shapeOf(op->getOperand(0))[2], shapeOf(op->getOperand(1))[2]);
+  plan.hidesAtRunTime = AttentionMask::of(op).hidesAtRunTime();
+  return plan;
 }
 
 TilePlan TiledKernel::plan(int64_t queries, int64_t keys) const {

@@ -84,13 +84,15 @@ struct TilePlan {
 
   int64_t countVisited() const;
   int64_t countFull() const;
+  /// Scores in the visited tiles, seen or not; at most queries * keys.
+  int64_t countVisitedScores() const;
   /// With segments: a tile is visited if the ranges of its queries' and its
   /// keys' segments meet, too. Of one sample.
   int64_t countVisited(const std::vector<int64_t> &qSegments,
                        const std::vector<int64_t> &kSegments) const;
 
 private:
-  int64_t count(const std::function<bool(int64_t, int64_t)> &counts) const;
+  int64_t sum(const std::function<int64_t(int64_t, int64_t)> &term) const;
 };
 
 } // namespace tt::attention

@@ -52,6 +52,8 @@ struct TiledKernel {
   bool isAdjoint() const { return roles.contains("d_output"); }
   /// The mask's part that is known when compiling, in blocks of this kernel.
   TilePlan plan(int64_t queries, int64_t keys) const;
+  /// The tiles of a bare tt.attention or its adjoint.
+  static TilePlan planOf(mlir::Operation *op);
   /// The number of the operand in this role, if the kernel has it.
   std::optional<unsigned> operand(llvm::StringRef role) const;
 };
