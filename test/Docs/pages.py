@@ -56,8 +56,8 @@ def blocks(root, page):
 
 
 def pages(root):
-    """README.md and all pages of docs, relative to `root`."""
-    found = ["README.md"]
+    """README.md, CONTRIBUTING.md and all pages of docs, relative to `root`."""
+    found = ["README.md", "CONTRIBUTING.md"]
     for folder, folders, files in os.walk(os.path.join(root, "docs")):
         folders.sort()
         found += [os.path.relpath(os.path.join(folder, name), root)

@@ -12,7 +12,8 @@ a page takes as given. A command must exit with status 0. Blocks marked
 last command printed, and of the file that it made.
 
 Not run: the two cold commands ./demo and ./check, what is marked <!-- no-run -->,
-and, with --allow-missing, tools that are not built.
+and, with --allow-missing, tools that are not built. A block without a language in
+which only some lines are commands is an error.
 """
 import argparse
 import json
@@ -58,6 +59,14 @@ def commands_of(block):
     if block.language == "" and not all(c.split()[0] in KNOWN for c in commands):
         return []
     return commands
+
+
+def is_half_known(block):
+    """Some lines are commands, others are neither run nor marked."""
+    if block.mark or block.language != "":
+        return False
+    known = [c.split()[0] in KNOWN for c in join_lines(block.lines)]
+    return any(known) and not all(known)
 
 
 def make_gpt2(folder, source):
@@ -165,6 +174,9 @@ class Runner:
         for block in pages.blocks(self.args.root, page):
             if block.mark in ("output", "quote"):
                 self.compare(block)
+            if is_half_known(block):
+                self.problem(block.place(), "found a block with commands that is not run, "
+                             "wanted ```sh or <!-- no-run -->")
             for command in commands_of(block):
                 self.run(block, command)
 

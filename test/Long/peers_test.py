@@ -4,6 +4,7 @@ step times; losses do not depend on it.
 
 peers_test.py loss BIN_FOLDER [--text=FILE] [--steps=100]
 peers_test.py step BIN_FOLDER --workload=W2 [--pairs=15]
+peers_test.py memory BIN_FOLDER --workload=W2
 
 loss: W2 at batch 4, constant rate 3e-4, the same parameters and batches: the
 largest difference of the losses over 100 steps is at most 2e-5. step: the median
@@ -35,10 +36,11 @@ def run(*command, **options):
     return done.stdout
 
 
-def build(tools, workload, folder, *options):
+def build(tools, workload, folder, *options, compile=()):
     base = os.path.join(folder, workload)
     run(f"{tools}/tt-import", f"--workload={workload}", "-o", base, *options)
-    run(f"{tools}/tt-compile", base + ".mlir", "-o", base, "--target=cpu:native")
+    run(f"{tools}/tt-compile", base + ".mlir", "-o", base, "--target=cpu:native",
+        *compile)
     return base + ".so"
 
 
@@ -75,9 +77,24 @@ def step(args, folder):
     return found <= 1.3, f"{args.workload}: {found:.3f} of PyTorch's time, bound 1.3"
 
 
+def memory(args, folder):
+    """Resident memory is what was promised, but for the batch and Python's arrays."""
+    libraries = []
+    for policy in ("none", "full", "sqrt"):
+        path = os.path.join(folder, policy)
+        os.mkdir(path)
+        library = build(args.tools, args.workload, path, compile=[f"--checkpoint={policy}"])
+        libraries.append(f"{policy}={library}")
+    out = script("memory_bench.py", args.workload, *libraries)
+    found = re.findall(r" tt (\w+): ([0-9.]+) MB over rest, promised ([0-9.]+) MB", out)
+    over = max(float(peak) - float(promised) for _, peak, promised in found)
+    return len(found) == 3 and over <= 16, \
+        f"{args.workload}: at most {over:.1f} MB resident beyond the promise, bound 16"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("what", choices=("loss", "step"))
+    parser.add_argument("what", choices=("loss", "step", "memory"))
     parser.add_argument("tools")
     parser.add_argument("--text", default="")
     parser.add_argument("--steps", type=int, default=100)
@@ -85,7 +102,7 @@ def main():
     parser.add_argument("--pairs", type=int, default=15)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        passed, text = {"loss": loss, "step": step}[args.what](args, folder)
+        passed, text = {"loss": loss, "step": step, "memory": memory}[args.what](args, folder)
     print(text)
     sys.exit(0 if passed else 1)
 
