@@ -59,7 +59,10 @@ static StringRef hintFor(StringRef error) {
       error.contains("Dialect `cf' not found"))
     return "\nnote: a graph has no control flow that depends on data: choose between "
            "values with tt.select, run a layer several times with tt.repeat";
-  if (error.contains("Dialect `"))
+  if (error.contains("static") && error.contains("tensor<") && error.contains('?'))
+    return "\nnote: sizes are fixed when compiling: write a graph for each of a few sizes "
+           "(buckets) and fill inputs up to the next one";
+  if (error.contains("Dialect `") || error.contains("unregistered dialect"))
     return "\nnote: a graph has ops of tt, calls of functions and func.return";
   return "";
 }

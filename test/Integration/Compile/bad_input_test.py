@@ -238,6 +238,24 @@ def check_huge(report, folder, tools):
                    run([os.path.join(tools, tool)] + arguments), pattern)
 
 
+def check_ways_out(report, folder, tool):
+    """Refusals of whole kinds of programs say what to write instead."""
+    path = os.path.join(folder, "bad.mlir")
+    branch = graph('  scf.if %w { }\n  return %w : tensor<f32>',
+                   '%w: tensor<f32> {tt.param = "w"}')
+    for name, text, note in (("a dynamic size", loss_of("?xf32"), "buckets"),
+                             ("a branch on data", branch, "tt.select"),
+                             ("an op of another dialect", graph('  "arith.nop"() : () -> ()'),
+                              "ops of tt")):
+        with open(path, "w") as file:
+            file.write(text)
+        done = subprocess.run([tool, path, "-o", os.path.join(folder, "m")],
+                              stderr=subprocess.PIPE, text=True)
+        notes = [line for line in done.stderr.split("\n") if line.startswith("note: ")]
+        report.check(done.returncode == 1 and any(note in line for line in notes),
+                     "the way out of " + name, done.stderr[:300])
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
@@ -262,6 +280,7 @@ def main():
         check_writes(report, tool, copy, sandbox)
         check_other_tools(report, folder, tools)
         check_huge(report, folder, tools)
+        check_ways_out(report, folder, tool)
     check_full_disk(report, tool, tour)
     report.finish()
 
