@@ -62,7 +62,7 @@ static StringRef hintFor(StringRef error) {
   if (error.contains("static") && error.contains("tensor<") && error.contains('?'))
     return "\nnote: sizes are fixed when compiling: write a graph for each of a few sizes "
            "(buckets) and fill inputs up to the next one";
-  if (error.contains("Dialect `") || error.contains("unregistered dialect"))
+  if (error.contains("Dialect `") || error.contains("unregistered "))
     return "\nnote: a graph has ops of tt, calls of functions and func.return";
   return "";
 }
