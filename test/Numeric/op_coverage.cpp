@@ -27,9 +27,9 @@ using namespace tt::test;
 
 namespace {
 
-enum Column { Rules, Decomposition, Interpreter, Cpu, Tests, kColumns };
-const char *const kTitles[kColumns] = {"VJP and JVP", "decomposition", "interpreter", "CPU",
-                                       "rows of the op table"};
+enum Column { Vjp, Jvp, Decomposition, Interpreter, Cpu, Gpu, Tests, kColumns };
+const char *const kTitles[kColumns] = {"VJP", "JVP", "decomposition", "interpreter", "CPU",
+                                       "GPU", "rows of the op table"};
 
 const char *const kKernelLevel = "kernel level: made after differentiation";
 const char *const kUpdate = "part of the update, which nothing differentiates";
@@ -39,71 +39,105 @@ const char *const kStep = "a place in storage, no value: the kernels of a step r
 const char *const kHost = "the step's list, which the runtime walks";
 const char *const kKernelTests = "test/dialect/tt/Kernel, test/Kernels, test/Unit/Lowering";
 
-/// Why a cell is empty.
+/// Why a cell is empty, or has a part only.
 struct Reason {
-  const char *op;
+  const char *op; // null: of all ops
   Column column;
   const char *why;
 };
 const Reason kReasons[] = {
-    {"adamw", Rules, kUpdate},
+    {nullptr, Gpu, "there is no GPU code yet, for any op"},
+    {"adamw", Vjp, kUpdate},
+    {"adamw", Jvp, kUpdate},
     {"adamw", Tests, "test/Numeric/TrainingTest.cpp"},
-    {"and", Rules, kNoOperand},
-    {"buffer", Rules, kKernelLevel},
+    {"and", Vjp, kNoOperand},
+    {"and", Jvp, kNoOperand},
+    {"buffer", Vjp, kKernelLevel},
+    {"buffer", Jvp, kKernelLevel},
     {"buffer", Interpreter, kStep},
     {"buffer", Cpu, kHost},
     {"buffer", Tests, kKernelTests},
-    {"call_kernel", Rules, kKernelLevel},
+    {"call_kernel", Vjp, kKernelLevel},
+    {"call_kernel", Jvp, kKernelLevel},
     {"call_kernel", Cpu, kHost},
     {"call_kernel", Tests, kKernelTests},
-    {"constant", Rules, kNoOperand},
+    {"constant", Vjp, kNoOperand},
+    {"constant", Jvp, kNoOperand},
     {"custom_vjp", Cpu, kCall},
-    {"dequantise", Rules, kNoOperand},
-    {"dropout_tile", Rules, "inside of tiled kernels, made after differentiation"},
+    {"dequantise", Vjp, kNoOperand},
+    {"dequantise", Jvp, kNoOperand},
+    {"dropout_tile", Vjp, "inside of tiled kernels, made after differentiation"},
+    {"dropout_tile", Jvp, "inside of tiled kernels, made after differentiation"},
     {"dropout_tile", Cpu, "stands in loops that the emitter of attention replaces"},
     {"dropout_tile", Tests, "test/Unit/Attention, test/dialect/tt/Random"},
-    {"floor_div", Rules, kNoOperand},
-    {"global_norm", Rules, kUpdate},
+    {"floor_div", Vjp, kNoOperand},
+    {"floor_div", Jvp, kNoOperand},
+    {"global_norm", Vjp, kUpdate},
+    {"global_norm", Jvp, kUpdate},
     {"global_norm", Tests, "test/Numeric/TrainingTest.cpp"},
     {"grad_transform", Cpu, "gone before kernels are made"},
-    {"iota", Rules, kNoOperand},
-    {"kernel", Rules, kKernelLevel},
+    {"iota", Vjp, kNoOperand},
+    {"iota", Jvp, kNoOperand},
+    {"kernel", Vjp, kKernelLevel},
+    {"kernel", Jvp, kKernelLevel},
     {"kernel", Interpreter, "run by name, as a function"},
     {"kernel", Cpu, "what emitKernel is given"},
     {"kernel", Tests, kKernelTests},
-    {"launch", Rules, kKernelLevel},
+    {"launch", Vjp, kKernelLevel},
+    {"launch", Jvp, kKernelLevel},
     {"launch", Interpreter, kStep},
     {"launch", Cpu, kHost},
     {"launch", Tests, kKernelTests},
-    {"not", Rules, kNoOperand},
-    {"one_hot", Rules, kNoOperand},
-    {"or", Rules, kNoOperand},
-    {"random_normal", Rules, kNoOperand},
-    {"random_uniform", Rules, kNoOperand},
-    {"rem", Rules, kNoOperand},
-    {"remat_barrier", Rules, "put in after differentiation"},
+    {"not", Vjp, kNoOperand},
+    {"not", Jvp, kNoOperand},
+    {"one_hot", Vjp, kNoOperand},
+    {"one_hot", Jvp, kNoOperand},
+    {"or", Vjp, kNoOperand},
+    {"or", Jvp, kNoOperand},
+    {"random_normal", Vjp, kNoOperand},
+    {"random_normal", Jvp, kNoOperand},
+    {"random_uniform", Vjp, kNoOperand},
+    {"random_uniform", Jvp, kNoOperand},
+    {"rem", Vjp, kNoOperand},
+    {"rem", Jvp, kNoOperand},
+    {"remat_barrier", Vjp, "put in after differentiation"},
+    {"remat_barrier", Jvp, "put in after differentiation"},
     {"remat_barrier", Tests, "test/Remat, test/Unit/Remat"},
-    {"repeat", Rules, kCall},
+    {"repeat", Vjp, kCall},
+    {"repeat", Jvp, kCall},
     {"repeat", Cpu, kCall},
-    {"rng_fold", Rules, kNoOperand},
+    {"rng_fold", Vjp, kNoOperand},
+    {"rng_fold", Jvp, kNoOperand},
     {"rng_fold", Tests, "test/Numeric/TrainingTest.cpp"},
-    {"rng_key", Rules, kNoOperand},
+    {"rng_key", Vjp, kNoOperand},
+    {"rng_key", Jvp, kNoOperand},
     {"rng_key", Tests, "test/Numeric/TrainingTest.cpp"},
-    {"step", Rules, kKernelLevel},
+    {"step", Vjp, kKernelLevel},
+    {"step", Jvp, kKernelLevel},
     {"step", Interpreter, kStep},
     {"step", Cpu, kHost},
     {"step", Tests, kKernelTests},
-    {"sum_squares", Rules, kUpdate},
+    {"sum_squares", Vjp, kUpdate},
+    {"sum_squares", Jvp, kUpdate},
     {"sum_squares", Tests, "test/Numeric/TrainingTest.cpp"},
-    {"view", Rules, kKernelLevel},
+    {"view", Vjp, kKernelLevel},
+    {"view", Jvp, kKernelLevel},
     {"view", Interpreter, kStep},
     {"view", Cpu, kHost},
     {"view", Tests, kKernelTests},
-    {"xor", Rules, kNoOperand},
-    {"yield", Rules, kKernelLevel},
+    {"xor", Vjp, kNoOperand},
+    {"xor", Jvp, kNoOperand},
+    {"yield", Vjp, kKernelLevel},
+    {"yield", Jvp, kKernelLevel},
     {"yield", Interpreter, "the end of a kernel's body"},
     {"yield", Cpu, "the end of a kernel's body"},
     {"yield", Tests, kKernelTests},
+};
+
+/// What only some forms of an op have.
+const Reason kForms[] = {
+    {"custom_vjp", Jvp, "if it names a rule of its own for it; else refused by name"},
+    {"grad_transform", Jvp, "scale and reverse; clip is no linear map and refused by name"},
 };
 
 /// Ops that no row of the table holds, for the question whether the CPU has them.
@@ -122,10 +156,34 @@ const char *const kMore = R"(
 /// What the programs of the op table show of an op.
 struct Seen {
   int rows = 0;
+  bool lacksJvp = false; // some form of it
   bool hasEmitter = false, lacksEmitter = false;
 };
 
 using SeenByName = std::map<std::string, Seen>;
+
+/// The op for which @f of a row has no JVP in what the row differentiates, or "".
+std::string withoutJvp(const OpCase &row) {
+  Program program(row.text);
+  std::string message;
+  mlir::ScopedDiagnosticHandler keep(program.module().getContext(),
+                                     [&](mlir::Diagnostic &diagnostic) {
+                                       message += diagnostic.str();
+                                       return mlir::success();
+                                     });
+  mlir::PassManager passes(program.module().getContext());
+  tt::AutodiffPassOptions options;
+  options.function = "f";
+  options.wrt = row.wrt;
+  options.mode = "jvp";
+  options.allowUnreached = true;
+  passes.addPass(tt::createExpandRepeatPass());
+  passes.addPass(tt::createAutodiffPass(options));
+  if (succeeded(passes.run(program.module())))
+    return "";
+  size_t begin = message.find("'tt."), end = message.find('\'', begin + 1);
+  return end == std::string::npos ? message : message.substr(begin + 1, end - begin - 1);
+}
 
 void look(mlir::ModuleOp module, SeenByName &seen, bool isRow) {
   std::map<std::string, bool> here;
@@ -154,6 +212,9 @@ SeenByName lookAtAll() {
     bool repeats = false; // gone after the passes
     module.walk([&](tt::RepeatOp) { repeats = true; });
     seen["tt.repeat"].rows += repeats;
+    std::string missing = withoutJvp(row);
+    if (!missing.empty())
+      seen[missing].lacksJvp = true;
     if (failed(passes.run(module)))
       std::cerr << "error: " << row.name << " cannot be differentiated\n";
     look(module, seen, true);
@@ -168,8 +229,10 @@ std::string cell(mlir::RegisteredOperationName op, const Seen &seen, Column colu
   bool decomposes = op.hasInterface<tt::DecomposableOpInterface>();
   bool hasRules = op.hasInterface<tt::DifferentiableOpInterface>();
   switch (column) {
-  case Rules:
+  case Vjp:
     return hasRules ? "own" : decomposes ? "of its parts" : "";
+  case Jvp:
+    return seen.lacksJvp ? "" : hasRules ? "own" : decomposes ? "of its parts" : "";
   case Decomposition:
     return decomposes ? "yes" : "primitive";
   case Interpreter:
@@ -178,12 +241,22 @@ std::string cell(mlir::RegisteredOperationName op, const Seen &seen, Column colu
     if (seen.lacksEmitter && decomposes)
       return seen.hasEmitter ? "emitter; some forms through their parts" : "its parts";
     return seen.hasEmitter ? "emitter" : "";
+  case Gpu:
+    return "";
   case Tests:
     return seen.rows ? std::to_string(seen.rows) : "";
   case kColumns:
     break;
   }
   return "";
+}
+
+/// "[N]" of a note below the table.
+std::string noteOf(const char *why, std::vector<std::string> &notes) {
+  auto note = std::find(notes.begin(), notes.end(), why);
+  if (note == notes.end())
+    note = notes.insert(notes.end(), why);
+  return "[" + std::to_string(note - notes.begin() + 1) + "]";
 }
 
 /// Writes one row; false if a hole is not explained.
@@ -197,7 +270,7 @@ bool writeRow(std::ostream &out, mlir::RegisteredOperationName op, const Seen &s
     if (text.empty()) {
       const Reason *found = nullptr;
       for (size_t i = 0; i < std::size(kReasons); ++i)
-        if (name == kReasons[i].op && kReasons[i].column == column) {
+        if ((!kReasons[i].op || name == kReasons[i].op) && kReasons[i].column == column) {
           found = &kReasons[i];
           used[i] = true;
         }
@@ -206,12 +279,12 @@ bool writeRow(std::ostream &out, mlir::RegisteredOperationName op, const Seen &s
                   << " and no reason in op_coverage.cpp\n";
         ok = false;
       } else {
-        auto note = std::find(notes.begin(), notes.end(), found->why);
-        if (note == notes.end())
-          note = notes.insert(notes.end(), found->why);
-        text = "- [" + std::to_string(note - notes.begin() + 1) + "]";
+        text = "- " + noteOf(found->why, notes);
       }
     }
+    for (const Reason &form : kForms)
+      if (name == form.op && column == form.column)
+        text += " " + noteOf(form.why, notes);
     out << " | " << text;
   }
   out << " |\n";
@@ -224,10 +297,13 @@ int main(int argc, char **argv) {
   SeenByName seen = lookAtAll();
   std::ostringstream page;
   page << "# Coverage of the ops\n\nMade from the code by `op-coverage`. \"of its parts\": "
-          "through the decomposition. There is no GPU code yet, for any op.\n\n| op";
+          "through the decomposition.\n\n| op";
   for (const char *title : kTitles)
     page << " | " << title;
-  page << " |\n|---|---|---|---|---|---|\n";
+  page << " |\n|";
+  for (int column = 0; column <= kColumns; ++column)
+    page << "---|";
+  page << "\n";
 
   Program any("func.func @f() { return }");
   std::vector<bool> used(std::size(kReasons));
@@ -245,7 +321,7 @@ int main(int argc, char **argv) {
     page << "[" << i + 1 << "] " << notes[i] << "\n\n";
   for (size_t i = 0; i < used.size(); ++i)
     if (!used[i]) {
-      std::cerr << "error: the reason for tt." << kReasons[i].op << ", "
+      std::cerr << "error: the reason for " << (kReasons[i].op ? kReasons[i].op : "all") << ", "
                 << kTitles[kReasons[i].column] << ", is not needed\n";
       ok = false;
     }
