@@ -77,6 +77,10 @@ static TensorPlan tensorOfBuffer(BufferOp buffer) {
     tensor.indexLimit = limit.getInt();
   if (auto ignore = role.getAs<IntegerAttr>(kIndexIgnoreAttr))
     tensor.indexIgnore = ignore.getInt();
+  if (auto range = role.getAs<ArrayAttr>("check.range"); range && range.size() == 2) {
+    tensor.checkLow = cast<FloatAttr>(range[0]).getValueAsDouble();
+    tensor.checkHigh = cast<FloatAttr>(range[1]).getValueAsDouble();
+  }
   if (auto init = role.getAs<StringAttr>(kInitAttr)) {
     StringRef text = init.getValue();
     if (text == "one")

@@ -19,7 +19,7 @@ using llvm::Constant;
 
 static_assert(sizeof(tt_phase_row) == 32 && sizeof(tt_kernel_row) == 56 &&
                   sizeof(tt_operand_row) == 16 && sizeof(tt_launch_row) == 24 &&
-                  sizeof(tt_tensor_row) == 136 && sizeof(tt_entry_row) == 64 &&
+                  sizeof(tt_tensor_row) == 152 && sizeof(tt_entry_row) == 64 &&
                   sizeof(tt_model_desc) == 176 &&
                   sizeof(tt_selfcheck_row) == 32,
               "the tables below spell out these layouts");
@@ -121,7 +121,7 @@ Constant *TableWriter::tensorRow(const TensorPlan &tensor) {
               llvm::ConstantDataArray::get(context, shape), i32(tensor.region),
               i32(tensor.init), i64(tensor.offset), i64(tensor.bytes),
               f64(tensor.initScale), null(), i64(tensor.indexLimit),
-              i64(tensor.indexIgnore)});
+              i64(tensor.indexIgnore), f64(tensor.checkLow), f64(tensor.checkHigh)});
 }
 
 Constant *TableWriter::tensors(const std::vector<TensorPlan> &list) {

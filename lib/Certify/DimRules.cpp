@@ -323,8 +323,12 @@ bool tt::certify::addOpRules(Operation *op, DimGraph &graph, std::string &error)
       .Case([&](RopeOp op) {
         unsigned rank = rankOf(op.getInput());
         rules.unifyAll(op.getInput(), op.getOutput());
-        if (op.getPositions())
-          graph.unify(op.getPositions(), 0, op.getInput(), rank - 2);
+        if (Value positions = op.getPositions()) { // [T] or [B, T]
+          unsigned last = rankOf(positions) - 1;
+          graph.unify(positions, last, op.getInput(), rank - 2);
+          if (last == 1)
+            graph.unify(positions, 0, op.getInput(), 0);
+        }
         rules.keep(op.getInput(), rank - 1);
         rules.keep(op.getInput(), rank - 2, Sampling::Prefix);
         graph.rule({SizeRule::Multiple,

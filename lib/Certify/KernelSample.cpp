@@ -70,6 +70,8 @@ double Sampler::workOf(Operation *op, bool asDepth) {
     Value row = op->getOperand(0);
     product *= double(cast<RankedTensorType>(row.getType()).getShape().back());
   }
+  if (auto scan = dyn_cast<CumSumOp>(op); scan && asDepth)
+    product *= double(graph.size(graph.of(scan.getInput(), unsigned(scan.getDim()))));
   return product;
 }
 

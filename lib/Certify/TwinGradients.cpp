@@ -103,7 +103,8 @@ bool tt::certify::checkTwinGradients(ModuleOp twin, uint64_t seed,
     options.onPair = onPair;
     options.onTangent = onTangent;
     if (std::string nan = findNan(function, options.seed); !nan.empty()) {
-      error = nan + ", so nothing can be certified";
+      error = nan + ", so nothing can be certified: the argument attribute "
+                    "check.range = [LOW, HIGH] says which values it is for";
       return false;
     }
     reference::GradientReport report = reference::checkGradient(*wide, options);

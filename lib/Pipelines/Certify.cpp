@@ -28,11 +28,8 @@ bool Certifier::runPart(StringRef name, std::string &error, const Body &body) {
   bool done = body(part);
   part.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!done) {
-    if (error.empty())
-      error = "error: certificate: part '" + part.name + "' failed without a message";
+  if (!done) // without an error of its own: the caller has the diagnostics
     return false;
-  }
   if (part.findings.empty() || part.failure()) {
     error = result.failure();
     return false;

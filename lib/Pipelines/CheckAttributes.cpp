@@ -17,7 +17,6 @@
 using namespace mlir;
 using namespace tt;
 
-static constexpr StringRef kCheckRange = "check.range"; // of Reference's inputs
 static constexpr StringRef onArguments[] = {kParamAttr,      kInputAttr,       kStateAttr,
                                             kInitAttr,       kFrozenAttr,      kIndexLimitAttr,
                                             kIndexIgnoreAttr, kCheckRange};

@@ -101,14 +101,30 @@ void KernelOperands::fill(const Operand &operand, const reference::InputRange &r
   });
 }
 
-KernelOperands::KernelOperands(KernelOp kernel, KernelOp form, uint64_t seed)
+/// The range of argument `i` of `form`.
+static reference::InputRange rangeOf(FunctionOpInterface form, unsigned i, Draw draw) {
+  reference::InputRange range = reference::inputRange(form, i);
+  if (draw == Draw::AsRead)
+    return range;
+  range.hasRandomSign = false;
+  if (draw == Draw::NearOne)
+    range.low = 0.875, range.high = 1.125;
+  if (draw == Draw::Falling || draw == Draw::Rising) {
+    unsigned place = draw == Draw::Falling ? i : form.getNumArguments() - 1 - i;
+    range.low = std::ldexp(1.0, -int(std::min(place, 20u)));
+    range.high = 1.125 * range.low;
+  }
+  return range;
+}
+
+KernelOperands::KernelOperands(KernelOp kernel, KernelOp form, uint64_t seed, Draw draw)
     : kernel(kernel) {
   auto function = cast<FunctionOpInterface>(kernel.getOperation());
   auto reads = cast<FunctionOpInterface>(form.getOperation());
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     arguments.push_back(
         allocate(function.getArgumentTypes()[i], function.getArgAttr(i, kStridesAttr)));
-    fill(arguments.back(), reference::inputRange(reads, i), mix(seed * 64 + i));
+    fill(arguments.back(), rangeOf(reads, i, draw), mix(seed * 64 + i));
   }
   allocateResults();
 }

@@ -27,13 +27,18 @@ private:
 /// "FILE:LINE: error: kernel @NAME ".
 std::string errorAtKernel(KernelOp kernel);
 
+/// Which floats arguments hold: those that the ops that read them are for, all
+/// positive, all within an eighth of 1, or each argument below half of the one before
+/// it or after it.
+enum class Draw { AsRead, Positive, NearOne, Falling, Rising };
+
 /// Operands of a kernel in its own strides: arguments filled with numbers that
 /// depend on seed, argument and element alone, results with NaN.
 class KernelOperands {
 public:
   /// `form`: the same kernel before it was tiled; its ops say what values the
   /// arguments may have.
-  KernelOperands(KernelOp kernel, KernelOp form, uint64_t seed);
+  KernelOperands(KernelOp kernel, KernelOp form, uint64_t seed, Draw draw = Draw::AsRead);
 
   std::vector<char *> addresses() const;
   /// The values at the given positions of an argument or a result.

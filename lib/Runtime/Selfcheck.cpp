@@ -83,7 +83,15 @@ void storeFloat(uint32_t dtype, char *data, uint64_t i, double value) {
         (value < 0 ? 0x8000 : 0) | (dtype == TT_BF16 ? 0x3c80 : 0x2400);
 }
 
-/// As large as a fresh parameter is, and nothing 0.
+/// Whether the model says which values a tensor is checked with (`check.range`).
+bool hasRange(const tt_tensor_row &row) { return row.check_low < row.check_high; }
+
+/// `unit`, of [-1, 1), in the middle of that range.
+double inRange(const tt_tensor_row &row, double unit) {
+  return 0.5 * ((row.check_low + row.check_high) + (row.check_high - row.check_low) * unit);
+}
+
+/// As large as a fresh parameter is, and nothing 0; or in its range.
 void fillParameter(const tt_tensor_row &row, Deviates deviates, char *data) {
   double scale = 0.125, offset = row.init == TT_INIT_ONE ? 1.0 : 0.0;
   if (row.init == TT_INIT_UNIFORM)
@@ -92,7 +100,8 @@ void fillParameter(const tt_tensor_row &row, Deviates deviates, char *data) {
     scale = 1.75 * row.init_scale;
   uint64_t size = dtypeBytes(row.dtype);
   for (uint64_t i = 0; i < row.bytes / size; ++i)
-    storeFloat(row.dtype, data, i, offset + scale * deviates.at(i));
+    storeFloat(row.dtype, data, i,
+               hasRange(row) ? inRange(row, deviates.at(i)) : offset + scale * deviates.at(i));
 }
 
 void storeInteger(uint32_t dtype, char *data, uint64_t i, int64_t value) {
@@ -108,7 +117,8 @@ void fillInput(const tt_tensor_row &row, Deviates deviates, uint64_t seed, char 
   uint64_t size = dtypeBytes(row.dtype);
   for (uint64_t i = 0; i < row.bytes / size; ++i) {
     if (isFloatDtype(row.dtype)) {
-      storeFloat(row.dtype, data, i, deviates.at(i));
+      double unit = deviates.at(i);
+      storeFloat(row.dtype, data, i, hasRange(row) ? inRange(row, unit) : unit);
       continue;
     }
     uint64_t limit = row.index_limit > 0 ? uint64_t(row.index_limit) : 2;

@@ -5,8 +5,8 @@
 // dk += ds q and dq += ds k. dk and dv grow in their buffers, dq in scratch.
 // d_bias has a phase of its own, with the first two products.
 // delta is sum dOut out. Up to kBackwardKeyTile keys a tile has whole rows, and delta
-// is the sum of their p dp as far as that can be the rounding of the output: so ds of
-// a row sums to 0 as exactly as its terms allow.
+// is the sum of their p dp where both differ by the rounding of the output alone: so
+// ds of a row sums to 0 as exactly as its terms allow.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TT_LIB_LOWERING_CPU_ATTENTIONBACKWARD_H

@@ -1,6 +1,7 @@
 //===- AttentionBackwardTile.cpp - The five products of a tile ------------===//
 #include "AttentionBackward.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace tt::cpu;
@@ -29,15 +30,16 @@ void BackwardEmitter::addToRowSum(Value row, int64_t count, Value column,
   }
 }
 
-/// delta goes to the sum of p dp as far as 2^-20 of its terms; NaN stays NaN.
+/// delta becomes the sum of p dp if that is within 2^-20 of its terms; for an output
+/// that is not this attention's own it stays what it is.
 void BackwardEmitter::finishDelta(Value column, int64_t vectors) {
   for (int64_t i = 0; i < vectors; ++i) {
     Value query = e.add(column, i * kLanes);
-    Value step = e.mulF(e.load(reach, query), e.splat(0x1p-20)), minus = e.splat(-1);
-    Value given = e.load(delta, query);
-    Value value = emitMax(e.b, e.loc, e.subF(given, step), e.load(rowSum, query));
-    Value low = e.mulF(e.addF(given, step), minus);
-    value = e.mulF(emitMax(e.b, e.loc, low, e.mulF(value, minus)), minus);
+    Value step = e.mulF(e.load(reach, query), e.splat(0x1p-20));
+    Value given = e.load(delta, query), summed = e.load(rowSum, query);
+    Value distance = math::AbsFOp::create(e.b, e.loc, e.subF(summed, given));
+    Value isClose = arith::CmpFOp::create(e.b, e.loc, arith::CmpFPredicate::OLE, distance, step);
+    Value value = arith::SelectOp::create(e.b, e.loc, isClose, summed, given);
     if (spec.dLse)
       value = e.subF(value, loadLseChange(query));
     e.store(value, delta, query);

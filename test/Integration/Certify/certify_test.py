@@ -148,6 +148,27 @@ refused("forward rule", custom("2.0", "1.99"),
 refused("unshrinkable", UNSHRINKABLE,
         r"graph\.mlir:\d+.*cannot be shrunk, and with \d+ elements it is too large")
 with tempfile.TemporaryDirectory() as folder:
+    # The terms behind an element of a scan are as many as its dimension.
+    status, text, _ = compile_graph(folder, """
+func.func @loss(%w: tensor<3000x400xf32> {tt.param = "w", tt.init = "normal:1"})
+    -> (tensor<f32> {tt.output = "loss"}) {
+  %c = tt.cumsum %w dim = 0 : (tensor<3000x400xf32>) -> tensor<3000x400xf32>
+  %t = tt.tanh %c : tensor<3000x400xf32>
+  %l = tt.mean %t dims = [0, 1] : (tensor<3000x400xf32>) -> tensor<f32>
+  return %l : tensor<f32>
+}
+""", "--certify", "--target=cpu:native")
+    expect(status == 0, "a long scan is certified: " + text)
+    # A refusal of the step says so, whichever part met it.
+    status, text, _ = compile_graph(folder, """
+func.func @loss(%w: tensor<4xf32> {tt.param = "w"}, %s: tensor<i64> {tt.input = "seed"})
+    -> (tensor<f32> {tt.output = "loss"}) {
+  %l = tt.sum %w dims = [0] : (tensor<4xf32>) -> tensor<f32>
+  return %l : tensor<f32>
+}
+""", "--certify")
+    expect(status == 1 and re.search(r'graph.mlir:2:\d+: error: .*"seed"', text),
+           "a diagnostic of a pass is not lost: " + text)
     status, stderr, files = compile_graph(folder, UNREACHED, "--certify", "--allow-unreached")
     expect(status == 0 and len(files) == 3, "allowed unreached parameter: " + stderr)
 print("%d failed" % len(failures))
