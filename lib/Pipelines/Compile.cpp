@@ -140,7 +140,6 @@ bool Job::build(ModuleOp module, uint32_t levels) {
     return true;
   if (failed(checkEntry(module, options.function)))
     return false;
-  nameRanges(module, options.function);
   if (options.certify) {
     certifier = std::make_unique<Certifier>(options, levels);
     if (!certifier->checkTwin(module, error))

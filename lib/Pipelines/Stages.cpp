@@ -43,6 +43,7 @@ static LogicalResult runOption(StringRef option, std::unique_ptr<Pass> pass, Mod
 }
 
 LogicalResult tt::runAdjointStage(ModuleOp module, const CompileOptions &options) {
+  nameRanges(module, options.function);
   PassManager clean(module.getContext()), passes(module.getContext());
   clean.addPass(createExpandRepeatPass());
   clean.addPass(createCanonicalizerPass());
