@@ -1,5 +1,6 @@
 //===- EmbeddingOps.cpp - Table lookup ------------------------------------===//
 #include "Indices.h"
+#include "Recorded.h"
 #include "tt/IR/TTOps.h"
 
 using namespace tt;
@@ -11,11 +12,19 @@ template <typename T> static void lookUp(EmbeddingOp op, Frame<T> &frame) {
   int64_t rows = table.shape[0], width = table.shape[1];
   if (!checkIndices(op, ids, rows, frame))
     return;
+  // The padding row is declared not to move with the table.
+  std::optional<uint64_t> padding = op.getPaddingIndex();
+  const Tensor<double> *held = padding ? heldInput(op, table, frame) : nullptr;
+  if (!frame.error.empty())
+    return;
   Tensor<T> result(shapeOf(op.getOutput()));
   for (int64_t i = 0; i < ids.size(); ++i)
     if (ids[i] >= 0 && ids[i] < rows)
-      for (int64_t c = 0; c < width; ++c)
-        result[i * width + c] = table[ids[i] * width + c];
+      for (int64_t c = 0; c < width; ++c) {
+        int64_t from = ids[i] * width + c;
+        bool isHeld = held && int64_t(*padding) == ids[i];
+        result[i * width + c] = isHeld ? T((*held)[from]) : table[from];
+      }
   frame.set(op.getOutput(), std::move(result));
 }
 

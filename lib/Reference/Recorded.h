@@ -1,8 +1,9 @@
 //===- Recorded.h - Declared derivatives in recorded runs -------*- C++ -*-===//
 //
 // An op whose derivative is declared and is not that of its value (stop_gradient,
-// straight-through rounding) is held in runs on nearby inputs: there its value
-// moves as the declaration says, so that differences agree with it.
+// straight-through rounding, the padding row of a table) is held in runs on nearby
+// inputs: there its value moves as the declaration says, so that differences agree
+// with it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TT_LIB_REFERENCE_RECORDED_H

@@ -16,6 +16,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -28,10 +29,25 @@ static int fail(const std::string &error) {
   return 1;
 }
 
+static constexpr const char *kOverview =
+    "Runs passes of tt, and the upstream ones that serve, on a graph.\n\n"
+    "Example: the adjoint of a function, and what it keeps\n"
+    "  tt-opt tour.mlir --tt-autodiff=function=loss --tt-print-residuals\n";
+
+/// The tool's own --version and --help: the options of LLVM's code generators, which
+/// come with its library, are not shown.
+static void describeTool() {
+  llvm::cl::SetVersionPrinter(
+      [](llvm::raw_ostream &out) { out << "tt-opt " << TT_VERSION << "\n"; });
+  for (auto &[name, option] : llvm::cl::getRegisteredOptions())
+    if (!name.starts_with("help") && name != "version")
+      option->setHiddenFlag(llvm::cl::ReallyHidden);
+}
+
 /// As mlir::MlirOptMain, but text that would harm the parser does not reach it.
 static int run(int argc, char **argv, DialectRegistry &registry) {
   auto [input, output] =
-      registerAndParseCLIOptions(argc, argv, "tt pass driver\n", registry);
+      registerAndParseCLIOptions(argc, argv, kOverview, registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
@@ -54,6 +70,7 @@ static int run(int argc, char **argv, DialectRegistry &registry) {
 }
 
 int main(int argc, char **argv) {
+  describeTool();
   mlir::DialectRegistry registry;
   registry.insert<tt::TTDialect, mlir::func::FuncDialect,
                   mlir::arith::ArithDialect, mlir::scf::SCFDialect,

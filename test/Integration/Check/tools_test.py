@@ -302,6 +302,17 @@ class Tools(unittest.TestCase):
                 self.assertRegex(done.stderr, r"(^|\n)%s: error: standard output: cannot "
                                  r"write(: No space left on device)?\n$" % name)
 
+    def test_every_tool_shows_an_example_and_its_version(self):
+        for name in ("tt-check", "tt-compile", "tt-import", "tt-opt", "tt-plan", "tt-run",
+                     "tt-train"):
+            with self.subTest(name=name):
+                tool = os.path.join(TOOLS, name)
+                text = subprocess.check_output([tool, "--help"], text=True)
+                self.assertRegex(text, r"(?m)^Examples?:?")
+                self.assertNotRegex(text, "amdgpu|aarch64")
+                version = subprocess.check_output([tool, "--version"], text=True)
+                self.assertRegex(version, r"^%s \d+\.\d+\.\d+\n$" % name)
+
     def test_seeds(self):
         for option, value in (("--init-seed", "-1"), ("--random-seed", "1.5"),
                               ("--random-seed", "18446744073709551616")):
