@@ -62,6 +62,13 @@ void tt::test::addAttentionRows(std::vector<OpCase> &table) {
                            "tensor<3xi32>) -> tensor<3x2xf64> "
                            "%z = tt.square %y : tensor<3x2xf64> "
                            "return %z : tensor<3x2xf64> }"});
+      table.push_back({tidyName("rope_positions_of_samples_" + flags),
+                       "func.func @f(%x: tensor<2x5x3x4xf64>, %p: tensor<2x3xi64>) -> "
+                       "tensor<2x5x3x4xf64> { %y = tt.rope " + flags +
+                           " %x positions(%p) theta = 100.0 : (tensor<2x5x3x4xf64>, "
+                           "tensor<2x3xi64>) -> tensor<2x5x3x4xf64> "
+                           "%z = tt.square %y : tensor<2x5x3x4xf64> "
+                           "return %z : tensor<2x5x3x4xf64> }"});
     }
   table.push_back({"dropout",
                    R"(func.func @f(%x: tensor<2x7xf64>, %k: tensor<2xi32>) -> tensor<2x7xf64> {

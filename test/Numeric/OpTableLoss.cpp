@@ -68,4 +68,12 @@ void tt::test::addLossRows(std::vector<OpCase> &table) {
                      "%z = tt.square %y : tensor<2x7x3xf64> "
                      "return %z : tensor<2x7x3xf64> }";
   table.push_back({"embedding", head + tail});
+  // The padding row is read, passes nothing, and is not the only one.
+  for (int padding : {0, 4})
+    table.push_back({"embedding_padding_" + std::to_string(padding),
+                     head + " {padding_index = " + std::to_string(padding) + " : i64}" +
+                         tail,
+                     "all",
+                     {pattern(37, 15, {5, 3}),
+                      ints({2, 7}, {0, 4, 1, 4, 0, 2, 3, 4, 3, 0, 1, 0, 2, 2})}});
 }

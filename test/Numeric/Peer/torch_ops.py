@@ -230,7 +230,8 @@ def inside(ids, size):
 def gather_rows(x, a, t):
     ids, rows = x[1], x[0].shape[0]
     keep = inside(ids, rows)
-    out = F.embedding(ids.clamp(0, rows - 1), x[0].reshape(rows, -1))
+    out = F.embedding(ids.clamp(0, rows - 1), x[0].reshape(rows, -1),
+                      padding_idx=a.get("padding_index"))
     out = out * keep.unsqueeze(-1).to(out.dtype)
     return [out.reshape(t[0].shape)]
 
@@ -246,7 +247,7 @@ def gather_along(x, a, t):
 def scatter_add_rows(x, a, t):
     ids, updates = x[0].reshape(-1), x[1]
     updates = updates.reshape(len(ids), -1)
-    keep = inside(ids, t[0].shape[0])
+    keep = inside(ids, t[0].shape[0]) & (ids != a.get("padding_index", -1))
     zero = torch.zeros(t[0].shape[0], updates.shape[1], dtype=updates.dtype)
     return [zero.index_add(0, ids[keep], updates[keep]).reshape(t[0].shape)]
 
