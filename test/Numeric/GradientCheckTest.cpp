@@ -15,6 +15,37 @@ TEST(GradientCheckTest, failsAtKink) {
   EXPECT_FALSE(report.passed()) << report.table();
 }
 
+/// A kink beside the point, inside of the first steps: smaller ones pass, and the row
+/// says so. At the kink itself (above) none does.
+TEST(GradientCheckTest, passesBesideKinks) {
+  const std::string relu = R"(func.func @f(%x: tensor<2xf64>) -> tensor<2xf64> {
+    %y = tt.relu %x : tensor<2xf64>
+    return %y : tensor<2xf64> })";
+  const std::string sort = R"(func.func @f(%x: tensor<2xf64>) -> tensor<2xf64> {
+    %y, %i = tt.sort %x dim = 0 : (tensor<2xf64>) -> (tensor<2xf64>, tensor<2xi32>)
+    %z = tt.square %y : tensor<2xf64>
+    return %z : tensor<2xf64> })";
+  for (auto &[text, x] : {std::pair(relu, floats({2}, {1e-3, -1e-4})),
+                          {sort, floats({2}, {1, 1 + 1e-4})}}) {
+    auto report = Program(text).check("all", {x});
+    EXPECT_TRUE(report.passed()) << report.table();
+    EXPECT_NE(report.table().find("a kink within larger steps than 2^-"), std::string::npos)
+        << report.table();
+  }
+}
+
+/// A query with one key copies its value: nothing depends on q and k, and what rounding
+/// leaves of their gradients is small beside phi, not beside itself.
+TEST(GradientCheckTest, passesWhereGradientsAreZeroByCancellation) {
+  Program program(R"(func.func @f(%q: tensor<1x2x3x4xf64>, %k: tensor<1x1x1x4xf64>, %v: tensor<1x1x1x4xf64>) -> tensor<1x2x3x4xf64> {
+    %o, %l = tt.attention %q, %k, %v scale = 0.7 : (tensor<1x2x3x4xf64>, tensor<1x1x1x4xf64>, tensor<1x1x1x4xf64>) -> (tensor<1x2x3x4xf64>, tensor<1x2x3xf64>)
+    return %o : tensor<1x2x3x4xf64> })");
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    auto report = program.check("all", {}, seed);
+    EXPECT_TRUE(report.passed()) << report.table();
+  }
+}
+
 /// The derivative of a float that went through an integer is cut: finite
 /// differences see steps of 0, the complex step is refused by name.
 TEST(GradientCheckTest, namesOpsWithoutComplexForm) {
