@@ -71,7 +71,8 @@ FailureOr<llvm::BitVector> tt::parseWrt(func::FuncOp function, StringRef wrt) {
   return active;
 }
 
-LogicalResult tt::checkReached(const AdjointPair &pair, const llvm::BitVector &wrt) {
+LogicalResult tt::checkReached(const AdjointPair &pair, const llvm::BitVector &wrt,
+                               StringRef hint) {
   for (unsigned i : wrt.set_bits()) {
     if (pair.active.test(i))
       continue;
@@ -81,7 +82,8 @@ LogicalResult tt::checkReached(const AdjointPair &pair, const llvm::BitVector &w
          << " do not depend on argument " << i;
     if (auto name = function.getArgAttrOfType<StringAttr>(i, kParamAttr))
       diag << " (parameter " << name << ")";
-    return diag << ": freeze it with tt.frozen, or allow-unreached=true";
+    diag << ": freeze it with tt.frozen";
+    return hint.empty() ? diag : diag << ", or " << hint;
   }
   return success();
 }
@@ -118,7 +120,7 @@ struct AutodiffPass final : tt::impl::AutodiffPassBase<AutodiffPass> {
       return failure();
     numAdjoints += builder.numPairs();
     numResiduals += pair->residuals.size();
-    return allowUnreached ? success() : checkReached(*pair, *active);
+    return allowUnreached ? success() : checkReached(*pair, *active, unreachedHint);
   }
 
   void runOnOperation() override {

@@ -3,6 +3,7 @@
 
 #include "tt/IR/TTOps.h"
 
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -72,6 +73,13 @@ LogicalResult CallTree::visitCallee(Operation *op) {
   return success();
 }
 
+/// True unless the op does nothing but compute its results; what calls do is asked of
+/// their callees.
+static bool hasEffect(Operation *op) {
+  return !isa<func::CallOp, DifferentiableOpInterface, DecomposableOpInterface>(op) &&
+         !isMemoryEffectFree(op);
+}
+
 LogicalResult CallTree::visit(func::FuncOp function) {
   if (heights.contains(function.getSymName()))
     return success();
@@ -86,13 +94,22 @@ LogicalResult CallTree::visit(func::FuncOp function) {
   path.push_back(function);
   size_t height = 1;
   for (Operation &op : function.getBody().front()) {
-    if (op.getNumRegions() != 0)
+    auto custom = dyn_cast<CustomVjpOp>(op);
+    if (custom && !custom.getVjpAttr())
+      return op.emitOpError() << "must have its rule as a function before it can be "
+                                 "differentiated: run --tt-outline-rules first";
+    if (!custom && op.getNumRegions() != 0)
       return op.emitOpError() << "has a region: control flow cannot be "
                                  "differentiated, use tt.select";
     if (isa<RepeatOp>(op))
       return op.emitOpError() << "must become calls before it can be "
                                  "differentiated: run --tt-expand-repeat first";
-    if (auto custom = dyn_cast<CustomVjpOp>(op))
+    if (hasEffect(&op))
+      return op.emitOpError()
+             << "has effects besides its results, or may have, and no derivative rule: "
+                "derivatives repeat, move and leave out ops; do it in a function that @"
+             << function.getSymName() << " does not call, on what that returns";
+    if (custom)
       for (FlatSymbolRefAttr rule : {custom.getVjpAttr(), custom.getJvpAttr()})
         if (rule) // its type has been verified
           rules.push_back(symbols.lookup<func::FuncOp>(rule.getValue()));

@@ -114,7 +114,8 @@ static int64_t otherFlops(Operation *op) {
 
 OpCost tt::costOf(Operation *op) {
   OpCost cost;
-  if (!isa_and_present<TTDialect>(op->getDialect()) || op->getNumRegions() > 0 ||
+  bool hasBody = llvm::any_of(op->getRegions(), [](Region &r) { return !r.empty(); });
+  if (!isa_and_present<TTDialect>(op->getDialect()) || hasBody ||
       op->hasTrait<OpTrait::IsTerminator>())
     return cost;
   if (auto product = dyn_cast<CostOpInterface>(op))

@@ -254,7 +254,8 @@ bool Rules::customVjp(CustomVjpOp custom, std::string &error) {
   reverse.append(floatOutputs);
   forward.append(floatInputs);
   return call(custom.getCalleeAttr(), inputs, outputs, error) &&
-         call(custom.getVjpAttr(), reverse, floatInputs, error) &&
+         (!custom.getVjpAttr() || // a region, which makes no sizes of its own
+          call(custom.getVjpAttr(), reverse, floatInputs, error)) &&
          (!custom.getJvpAttr() ||
           call(custom.getJvpAttr(), forward, floatOutputs, error));
 }

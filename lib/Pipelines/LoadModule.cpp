@@ -1,6 +1,7 @@
 //===- LoadModule.cpp - User files to modules -----------------------------===//
 #include "tt/Pipelines/LoadModule.h"
 #include "Stages.h"
+#include "tt/AD/OutlineRules.h"
 
 #include "tt/IR/TTDialect.h"
 #include "tt/Support/SourcePrescan.h"
@@ -99,6 +100,7 @@ OwningOpRef<ModuleOp> tt::loadModule(MLIRContext &context, const std::string &pa
       error = path + ":1:1: error: expected a module of tt functions";
     return nullptr;
   }
+  outlineRules(*module);
   if (module->getOps<func::FuncOp>().empty()) {
     error = path + ":1:1: error: expected at least one function, found none";
     return nullptr;

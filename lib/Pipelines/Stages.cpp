@@ -60,6 +60,7 @@ LogicalResult tt::runAdjointStage(ModuleOp module, const CompileOptions &options
   autodiff.function = options.function;
   autodiff.wrt = options.wrt;
   autodiff.allowUnreached = options.wrt == "all" || options.allowUnreached;
+  autodiff.unreachedHint = options.unreachedHint;
   passes.addPass(createAutodiffPass(autodiff));
   passes.addPass(createDropGradientRulesPass());
   return success(succeeded(passes.run(module)) && succeeded(runPairStage(module, options)));

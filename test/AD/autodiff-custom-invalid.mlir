@@ -15,7 +15,7 @@ func.func @no_forward_rule(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> 
 // -----
 
 func.func @clip(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
-  // expected-error @below {{'tt.grad_transform' op clip has no JVP rule: it is not linear in the cotangent, so no tangent rule agrees with it}}
+  // expected-error @below {{'tt.grad_transform' op clip has no JVP rule: it is not linear in the cotangent, so no tangent rule agrees with it; use reverse mode, or scale or reverse, which have one}}
   %y = tt.grad_transform clip 1.0 %x : tensor<4xf32>
   return %y : tensor<4xf32>
 }
@@ -28,6 +28,20 @@ func.func private @layer(%x: tensor<4xf32>, %w: tensor<4xf32>) -> tensor<4xf32> 
 func.func @unexpanded(%x: tensor<4xf32> {tt.param = "x"}, %w: tensor<2x4xf32>) -> tensor<4xf32> {
   // expected-error @below {{'tt.repeat' op must become calls before it can be differentiated: run --tt-expand-repeat first}}
   %y = tt.repeat @layer count = 2 carried(%x) stacked(%w) : (tensor<4xf32>, tensor<2x4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func private @identity(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func @region(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
+  // expected-error @below {{'tt.custom_vjp' op must have its rule as a function before it can be differentiated: run --tt-outline-rules first}}
+  %y = tt.custom_vjp @identity(%x) : (tensor<4xf32>) -> tensor<4xf32> rule {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>, %dy: tensor<4xf32>):
+    tt.yield %dy : tensor<4xf32>
+  }
   return %y : tensor<4xf32>
 }
 

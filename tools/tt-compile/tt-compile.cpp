@@ -110,6 +110,7 @@ int main(int argc, char **argv) {
       ->needs(certify);
   app.add_flag("--allow-unreached", options.allowUnreached,
                "Accept parameters that the loss does not depend on");
+  options.unreachedHint = "pass --allow-unreached";
   app.add_flag("--no-fuse", noFuse, "One kernel per op (same bits, slower)");
   if (auto status = tt::tools::parseCommandLine(app, "error: ", argc, argv))
     return tt::support::finishOutput("tt-compile", *status);

@@ -59,7 +59,8 @@ LogicalResult GradTransformOp::buildJVP(OpBuilder &builder, ValueRange tangents,
                                         SmallVectorImpl<Value> &resultTangents) {
   if (getKind() == GradTransformKind::Clip)
     return emitOpError() << "clip has no JVP rule: it is not linear in the "
-                            "cotangent, so no tangent rule agrees with it";
+                            "cotangent, so no tangent rule agrees with it; use "
+                            "reverse mode, or scale or reverse, which have one";
   resultTangents[0] = transformed(builder, *this, tangents[0]);
   return success();
 }

@@ -57,28 +57,42 @@ def TT_GradTransformOp : TT_DiffOp<"grad_transform", [SameOperandsAndResultType]
   let hasVerifier = 1;
 }
 def TT_CustomVjpOp : TT_DiffOp<"custom_vjp",
-    [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+    [IsolatedFromAbove, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A call with a derivative rule of its own";
   let description = [{
     `results = callee(inputs)`. The reverse rule is the function `vjp`: it takes
     the inputs, the results and the cotangents of the float results and returns
-    the cotangents of the float inputs. The forward rule is `jvp`: it takes the
-    inputs and the tangents of the float inputs and returns the tangents of the
-    float results; without it forward mode is an error. Rules are taken at their
-    word. A missing cotangent or tangent comes in as zeros. In a function that
-    AD has built, and before kernels are made, the op is a plain call.
+    the cotangents of the float inputs. It may be a region with these arguments
+    instead, after `rule`, which ends with `tt.yield`; `--tt-outline-rules` makes it
+    a function. The forward rule is `jvp`: it takes the inputs and the tangents of
+    the float inputs and returns the tangents of the float results; without it
+    forward mode is an error. A missing cotangent or tangent comes in as zeros. In a
+    function that AD has built, and before kernels are made, the op is a plain call.
 
-    Constraints: (C1) `callee` is a function with the types of the op; (C2) `vjp`
-    is a function with the types above; (C3) so is `jvp`, if given.
+    A rule claims to be the derivative of `callee`, which `tt-check` and the
+    certificate compare with differences. With `surrogate` it claims to be another
+    one, such as that of a smooth stand-in for a step, and what must hold is that the
+    gradients are what this rule makes them.
+
+    Constraints: (C1) `callee` is a function with the types of the op; (C2) there is
+    either a function `vjp` with the types above or a region with them; (C3) `jvp`, if
+    given, is a function with the types above.
     Residuals: inputs and results.
     Example: see `test/dialect/tt/Control/ops.mlir`
   }];
   let arguments = (ins Variadic<TT_Tensor>:$inputs, FlatSymbolRefAttr:$callee,
-                       FlatSymbolRefAttr:$vjp, OptionalAttr<FlatSymbolRefAttr>:$jvp);
+                       OptionalAttr<FlatSymbolRefAttr>:$vjp,
+                       OptionalAttr<FlatSymbolRefAttr>:$jvp, UnitAttr:$surrogate);
   let results = (outs Variadic<TT_Tensor>:$outputs);
+  let regions = (region AnyRegion:$rule);
   let assemblyFormat = [{
-    $callee `(` $inputs `)` `vjp` `=` $vjp (`jvp` `=` $jvp^)? attr-dict
-    `:` functional-type($inputs, $outputs)
+    $callee `(` $inputs `)` (`vjp` `=` $vjp^)? (`jvp` `=` $jvp^)?
+    (`surrogate` $surrogate^)? attr-dict `:` functional-type($inputs, $outputs)
+    (`rule` $rule^)?
+  }];
+  let extraClassDeclaration = [{
+    /// The arguments and the results of the reverse rule.
+    ::mlir::FunctionType ruleType();
   }];
 }
 def TT_RepeatOp : TT_Op<"repeat", [Pure, AttrSizedOperandSegments,

@@ -46,10 +46,11 @@ def TT_KernelOp : TT_Op<"kernel", [IsolatedFromAbove, FunctionOpInterface]> {
   let hasVerifier = 1;
 }
 def TT_YieldOp : TT_Op<"yield", [Pure, Terminator, ReturnLike,
-    ParentOneOf<["::tt::KernelOp", "::tt::StepOp"]>]> {
-  let summary = "Ends a kernel's or a step's region";
+    ParentOneOf<["::tt::KernelOp", "::tt::StepOp", "::tt::CustomVjpOp"]>]> {
+  let summary = "Ends a kernel's, a step's or a rule's region";
   let description = [{
-    Hands out the results of a kernel, or the views of a step's outputs.
+    Hands out the results of a kernel, the views of a step's outputs, or the
+    cotangents that the rule of a `tt.custom_vjp` gives.
 
     Constraints: in a kernel, the types are those of its results.
     Example: `tt.yield %c : tensor<8xf32>`

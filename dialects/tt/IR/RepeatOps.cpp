@@ -39,17 +39,43 @@ static LogicalResult checkFunction(Operation *op, SymbolTableCollection &symbols
 // custom_vjp
 //===----------------------------------------------------------------------===//
 
+FunctionType CustomVjpOp::ruleType() {
+  SmallVector<Type> inputs(getInputs().getTypes());
+  llvm::append_range(inputs, getOutputs().getTypes());
+  llvm::append_range(inputs, floatsOf(getOutputs().getTypes()));
+  return FunctionType::get(getContext(), inputs, floatsOf(getInputs().getTypes()));
+}
+
+/// The region of `op` has the types of its rule.
+static LogicalResult checkRegion(CustomVjpOp op) {
+  FunctionType wanted = op.ruleType();
+  Block &block = op.getRule().front();
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!op.getRule().hasOneBlock() || !yield)
+    return op.emitOpError() << "expected a rule of one block that ends with tt.yield";
+  auto found = FunctionType::get(op.getContext(), block.getArgumentTypes(),
+                                 yield.getValues().getTypes());
+  if (found == wanted)
+    return success();
+  return op.emitOpError() << "expected a rule of type " << wanted << ", but got " << found;
+}
+
 LogicalResult CustomVjpOp::verifySymbolUses(SymbolTableCollection &symbols) {
   SmallVector<Type> inputs(getInputs().getTypes()), outputs(getOutputs().getTypes());
   SmallVector<Type> floatInputs = floatsOf(inputs), floatOutputs = floatsOf(outputs);
-  SmallVector<Type> forVjp = inputs, forJvp = inputs;
-  llvm::append_range(forVjp, outputs);
-  llvm::append_range(forVjp, floatOutputs);
+  SmallVector<Type> forJvp = inputs;
   llvm::append_range(forJvp, floatInputs);
   if (failed(checkFunction(*this, symbols, getCalleeAttr(), "callee", inputs,
-                           outputs)) || // (C1)
-      failed(checkFunction(*this, symbols, getVjpAttr(), "vjp", forVjp,
-                           floatInputs))) // (C2)
+                           outputs))) // (C1)
+    return failure();
+  bool hasRegion = !getRule().empty();
+  if (hasRegion == bool(getVjpAttr())) // (C2)
+    return emitOpError() << "expected either vjp = @... or a rule, but got "
+                         << (hasRegion ? "both" : "none");
+  FunctionType rule = ruleType();
+  if (failed(hasRegion ? checkRegion(*this)
+                       : checkFunction(*this, symbols, getVjpAttr(), "vjp",
+                                       rule.getInputs(), rule.getResults())))
     return failure();
   if (!getJvpAttr())
     return success();
@@ -69,7 +95,7 @@ LogicalResult CustomVjpOp::buildVJP(OpBuilder &builder, ValueRange residuals,
   for (auto [output, d] : llvm::zip_equal(getOutputs(), cotangents))
     if (isFloat(output.getType()))
       operands.push_back(d ? d : e.splat(output.getType(), 0));
-  auto rule = func::CallOp::create(builder, getLoc(), getVjp(),
+  auto rule = func::CallOp::create(builder, getLoc(), *getVjp(),
                                    floatsOf(getInputs().getTypes()), operands);
   unsigned next = 0;
   for (auto [i, input] : llvm::enumerate(getInputs()))

@@ -97,9 +97,10 @@ mlir::func::FuncOp findEntry(mlir::ModuleOp module, llvm::StringRef name);
 mlir::FailureOr<llvm::BitVector> parseWrt(mlir::func::FuncOp function,
                                           llvm::StringRef wrt);
 
-/// Fails, naming the argument, if one of `wrt` does not reach a live result.
-llvm::LogicalResult checkReached(const AdjointPair &pair,
-                                 const llvm::BitVector &wrt);
+/// Fails, naming the argument, if one of `wrt` does not reach a live result; `hint` is
+/// the other way out besides freezing it.
+llvm::LogicalResult checkReached(const AdjointPair &pair, const llvm::BitVector &wrt,
+                                 llvm::StringRef hint);
 
 /// A name based on `base` that no symbol of `module` has.
 std::string freshSymbol(mlir::ModuleOp module, const llvm::Twine &base);

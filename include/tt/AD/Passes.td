@@ -27,6 +27,10 @@ def AutodiffPass : Pass<"tt-autodiff", "::mlir::ModuleOp"> {
     Option<"mode", "mode", "std::string", /*default=*/"\"vjp\"", "vjp or jvp">,
     Option<"allowUnreached", "allow-unreached", "bool", /*default=*/"false",
            "Accept parameters that the results do not depend on (gradient 0)">,
+    Option<"unreachedHint", "unreached-hint", "std::string",
+           /*default=*/"\"allow-unreached=true\"",
+           "What the error about such a parameter names as the other way out: the "
+           "option of the tool that runs the pass; empty for none">,
   ];
   let statistics = [
     Statistic<"numAdjoints", "adjoint-functions", "Distinct adjoint functions built">,
@@ -50,6 +54,16 @@ def DecomposePass : Pass<"tt-decompose", "::mlir::ModuleOp"> {
            "Of the chosen ops, only those without derivative rules of their own">,
   ];
   let statistics = [Statistic<"numDecomposed", "ops-decomposed", "Ops replaced">];
+  let dependentDialects = ["::tt::TTDialect", "::mlir::func::FuncDialect"];
+}
+
+def OutlineRulesPass : Pass<"tt-outline-rules", "::mlir::ModuleOp"> {
+  let summary = "Make functions of the rules that stand in regions";
+  let description = [{
+    Entry: functions of tt ops and calls, as parsed. Exit: the same, where every
+    `tt.custom_vjp` names a function as its reverse rule. Runs before all others; tools
+    do so when they load a file.
+  }];
   let dependentDialects = ["::tt::TTDialect", "::mlir::func::FuncDialect"];
 }
 

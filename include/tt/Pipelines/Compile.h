@@ -35,6 +35,7 @@ struct CompileOptions {
   /// What is differentiated: params; all (float arguments, reached or not).
   std::string wrt = "params";
   bool allowUnreached = false; // parameters that the loss does not depend on
+  std::string unreachedHint;   // how the tool spells that, for errors; "" if it cannot
   bool certify = false;        // check the library before it is written
   uint64_t certifySeed = 1;
   std::string version;         // of the tool, for the certificate

@@ -13,7 +13,8 @@ namespace tt {
 /// Loads the dialects a graph may use.
 void loadGraphDialects(mlir::MLIRContext &context);
 
-/// Reads, pre-scans, parses and verifies a .mlir file. On failure null, and
+/// Reads, pre-scans, parses and verifies a .mlir file; rules that are regions become
+/// functions. On failure null, and
 /// `error` starts with "FILE:LINE:COLUMN: error:". A module without a function
 /// is refused.
 mlir::OwningOpRef<mlir::ModuleOp> loadModule(mlir::MLIRContext &context,

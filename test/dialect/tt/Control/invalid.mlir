@@ -80,6 +80,48 @@ func.func @custom_rule(%x: tensor<4xf32>) {
 
 // -----
 
+// tt.custom_vjp (C2): one rule.
+func.func private @forward(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func @custom_no_rule(%x: tensor<4xf32>) {
+  // expected-error @below {{'tt.custom_vjp' op expected either vjp = @... or a rule, but got none}}
+  %0 = tt.custom_vjp @forward(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// tt.custom_vjp (C2): one rule.
+func.func private @forward(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func @custom_two_rules(%x: tensor<4xf32>) {
+  // expected-error @below {{'tt.custom_vjp' op expected either vjp = @... or a rule, but got both}}
+  %0 = tt.custom_vjp @forward(%x) vjp = @forward : (tensor<4xf32>) -> tensor<4xf32> rule {
+  ^bb0(%a: tensor<4xf32>, %y: tensor<4xf32>, %dy: tensor<4xf32>):
+    tt.yield %dy : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+// tt.custom_vjp (C2): the types of a region.
+func.func private @forward(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func @custom_region(%x: tensor<4xf32>) {
+  // expected-error @below {{'tt.custom_vjp' op expected a rule of type '(tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>', but got '(tensor<4xf32>) -> tensor<4xf32>'}}
+  %0 = tt.custom_vjp @forward(%x) : (tensor<4xf32>) -> tensor<4xf32> rule {
+  ^bb0(%dy: tensor<4xf32>):
+    tt.yield %dy : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
 // tt.custom_vjp (C3): inputs and tangents to tangents.
 func.func private @forward(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>

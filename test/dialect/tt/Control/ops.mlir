@@ -39,6 +39,15 @@ func.func @custom_vjp(%x: tensor<4xf32>, %n: tensor<i32>) {
   %0:2 = tt.custom_vjp @forward(%x, %n) vjp = @rule : (tensor<4xf32>, tensor<i32>) -> (tensor<4xf32>, tensor<i32>)
   // CHECK: tt.custom_vjp @forward(%{{.+}}, %{{.+}}) vjp = @rule jvp = @forward_rule : (tensor<4xf32>, tensor<i32>) -> (tensor<4xf32>, tensor<i32>)
   %1:2 = tt.custom_vjp @forward(%x, %n) vjp = @rule jvp = @forward_rule : (tensor<4xf32>, tensor<i32>) -> (tensor<4xf32>, tensor<i32>)
+  // CHECK: tt.custom_vjp @forward(%{{.+}}, %{{.+}}) vjp = @rule surrogate : (tensor<4xf32>, tensor<i32>) -> (tensor<4xf32>, tensor<i32>)
+  %2:2 = tt.custom_vjp @forward(%x, %n) vjp = @rule surrogate : (tensor<4xf32>, tensor<i32>) -> (tensor<4xf32>, tensor<i32>)
+  // CHECK: tt.custom_vjp @forward(%{{.+}}, %{{.+}}) jvp = @forward_rule : (tensor<4xf32>, tensor<i32>) -> (tensor<4xf32>, tensor<i32>) rule {
+  // CHECK-NEXT: ^bb0(%{{.+}}: tensor<4xf32>, %{{.+}}: tensor<i32>, %{{.+}}: tensor<4xf32>, %{{.+}}: tensor<i32>, %[[DY:.+]]: tensor<4xf32>):
+  // CHECK-NEXT:   tt.yield %[[DY]] : tensor<4xf32>
+  %3:2 = tt.custom_vjp @forward(%x, %n) jvp = @forward_rule : (tensor<4xf32>, tensor<i32>) -> (tensor<4xf32>, tensor<i32>) rule {
+  ^bb0(%a: tensor<4xf32>, %m: tensor<i32>, %y: tensor<4xf32>, %k: tensor<i32>, %dy: tensor<4xf32>):
+    tt.yield %dy : tensor<4xf32>
+  }
   return
 }
 
