@@ -171,6 +171,28 @@ TEST(SecondOrderTest, hessianVectorProduct) {
   expectNear(tangents[2], {-10});
 }
 
+// The same from the passes that docs/Rooms/AD.md names.
+TEST(SecondOrderTest, documentedHessianVectorProduct) {
+  tt::registerTrainingPasses();
+  Program program(R"(
+    func.func @f(%a: tensor<f64> {tt.param = "a"}, %b: tensor<f64> {tt.param = "b"}) -> (tensor<f64> {tt.output = "loss"}) {
+      %s = tt.square %a : tensor<f64>
+      %p = tt.mul %s, %b : tensor<f64>
+      %q = tt.square %b : tensor<f64>
+      %c = tt.mul %q, %b : tensor<f64>
+      %y = tt.add %p, %c : tensor<f64>
+      return %y : tensor<f64>
+    })");
+  ASSERT_EQ(transform(program, "tt-autodiff,tt-build-train-step,"
+                               "tt-autodiff{function=grad mode=jvp wrt=0,1}"), "");
+  auto results = Program(asProgram(program, "grad_jvp"))
+                     .run({full(1, {}), full(2, {}), ints({}, {1}), ints({}, {0}),
+                           full(1, {}), full(-1, {})});
+  ASSERT_EQ(results.size(), 6u); // loss and gradients, and their tangents
+  expectNear(results[4], {2});
+  expectNear(results[5], {-10});
+}
+
 // The gradient of a block with a norm, gelu, softmax and a loss passes the whole
 // ladder: differences of the gradient against both modes of its derivative.
 TEST(SecondOrderTest, gradientOfGradientOfABlock) {
