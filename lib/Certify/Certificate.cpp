@@ -101,6 +101,19 @@ static void writeFault(json::OStream &out, const RuleFault &fault) {
   });
 }
 
+static void writeLeftOut(json::OStream &out,
+                         llvm::ArrayRef<tt::reference::LeftOutCheck> checks) {
+  out.attributeArray("left_out", [&] {
+    for (const tt::reference::LeftOutCheck &left : checks)
+      out.object([&] {
+        out.attribute("check", left.check);
+        out.attribute("op", left.op);
+        writePlace(out, left.place);
+        out.attribute("why", left.why);
+      });
+  });
+}
+
 std::string Certificate::json() const {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -118,6 +131,8 @@ std::string Certificate::json() const {
             out.attribute("note", json::fixUTF8(part.note));
           if (part.fault)
             writeFault(out, *part.fault);
+          if (!part.leftOut.empty())
+            writeLeftOut(out, part.leftOut);
           out.attributeArray("findings", [&] {
             for (const Finding &finding : part.findings)
               writeFinding(out, finding);

@@ -8,6 +8,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
+#include <set>
 
 using namespace mlir;
 using namespace tt;
@@ -40,6 +41,10 @@ bool Certifier::runPart(StringRef name, std::string &error, const Body &body) {
          << llvm::format("%.1f", part.seconds) << " s";
   if (!part.note.empty())
     stream << " (" << part.note << ")";
+  std::set<std::string> kinds; // one line, however many ops
+  for (const reference::LeftOutCheck &left : part.leftOut)
+    if (kinds.insert(left.op).second)
+      stream << "; " << left.check << " left out: '" << left.op << "' " << left.why;
   if (options.progress)
     options.progress(line);
   return true;

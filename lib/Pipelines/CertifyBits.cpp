@@ -90,7 +90,9 @@ static int64_t countOps(func::FuncOp function) {
 bool Truth::compute(ModuleOp twin, uint64_t seed, std::string &error) {
   OwningOpRef<ModuleOp> module = cast<ModuleOp>(twin->clone());
   PassManager passes(module->getContext());
-  passes.addPass(createAutodiffPass());
+  AutodiffPassOptions autodiff;
+  autodiff.allowUnreached = true; // whether it may be is the compilation's to say
+  passes.addPass(createAutodiffPass(autodiff));
   passes.addPass(createBuildTrainStepPass());
   if (failed(passes.run(*module)))
     return false;

@@ -1,6 +1,9 @@
 //===- Derivatives.cpp - Runs the functions that AD built -----------------===//
 #include "tt/Reference/Derivatives.h"
 
+#include "tt/IR/SourcePlace.h"
+#include "tt/IR/TTOps.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -20,10 +23,11 @@ bool Derivatives::runPass(ModuleOp module, StringRef mode, StringRef wrt,
     stream << "error: " << diag << "\n";
     return success();
   });
-  bool isParams = wrt == "params";
-  std::string pipeline = "tt-expand-repeat,tt-autodiff{function=" + name + " mode=" + mode.str() +
+  bool allowed = allowUnreached || wrt != "params";
+  std::string pipeline = "tt-outline-rules,tt-expand-repeat,tt-autodiff{function=" +
+                         name + " unreached-hint= mode=" + mode.str() +
                          " wrt=" + wrt.str() +
-                         (isParams ? "" : " allow-unreached=true") + "}";
+                         (allowed ? " allow-unreached=true" : "") + "}";
   PassManager manager(module.getContext());
   if (failed(parsePassPipeline(pipeline, manager, stream)) ||
       failed(manager.run(module))) {
@@ -74,6 +78,39 @@ bool Derivatives::readPair(std::string &error) {
   return true;
 }
 
+/// No tangent passes the ops that have a reverse rule only; these ops.
+static std::vector<Derivatives::ReverseOnly> cutReverseOnly(ModuleOp module) {
+  std::vector<Derivatives::ReverseOnly> found;
+  module.walk([&](Operation *op) {
+    auto transform = dyn_cast<tt::GradTransformOp>(op);
+    auto custom = dyn_cast<tt::CustomVjpOp>(op);
+    if (!(transform && transform.getKind() == tt::GradTransformKind::Clip) &&
+        !(custom && !custom.getJvpAttr()))
+      return;
+    found.push_back({op->getName().getStringRef().str(), tt::sourcePlace(op->getLoc())});
+    OpBuilder builder(op);
+    for (OpOperand &operand : op->getOpOperands())
+      operand.set(tt::StopGradientOp::create(builder, op->getLoc(), operand.get().getType(),
+                                             operand.get()));
+  });
+  return found;
+}
+
+/// Where the pass fails, and would not without the ops that have no forward rule, there
+/// is no tangent function and that is no error.
+bool Derivatives::buildTangent(ModuleOp module, StringRef wrt, std::string &error) {
+  tangentModule = cast<ModuleOp>(module->clone());
+  if (runPass(*tangentModule, "jvp", wrt, error))
+    return true;
+  OwningOpRef<ModuleOp> cut = cast<ModuleOp>(module->clone());
+  withoutTangent = cutReverseOnly(*cut);
+  if (withoutTangent.empty() || !runPass(*cut, "jvp", wrt, error))
+    return false;
+  tangentModule = {};
+  error.clear();
+  return true;
+}
+
 bool Derivatives::readTangent(std::string &error) {
   DictionaryAttr description;
   tangent = findDerived(*tangentModule, "tt.tangent", name, description);
@@ -88,17 +125,18 @@ bool Derivatives::readTangent(std::string &error) {
 
 bool Derivatives::build(ModuleOp module, func::FuncOp function, StringRef wrt,
                         std::string &error, const Hook &onPair,
-                        const Hook &onTangent) {
+                        const Hook &onTangent, bool allowUnreached) {
+  this->allowUnreached = allowUnreached;
   name = function.getSymName().str();
   type = function.getFunctionType();
   numResults = function.getNumResults();
   pairModule = cast<ModuleOp>(module->clone());
-  tangentModule = cast<ModuleOp>(module->clone());
-  return runPass(*pairModule, "vjp", wrt, error) &&
-         (!onPair || onPair(*pairModule, error)) &&
-         runPass(*tangentModule, "jvp", wrt, error) &&
-         (!onTangent || onTangent(*tangentModule, error)) && readPair(error) &&
-         readTangent(error);
+  if (!runPass(*pairModule, "vjp", wrt, error) ||
+      (onPair && !onPair(*pairModule, error)) || !buildTangent(module, wrt, error) ||
+      !readPair(error))
+    return false;
+  return !tangentModule || ((!onTangent || onTangent(*tangentModule, error)) &&
+                            readTangent(error));
 }
 
 static Tensor<double> zerosOf(Type type) {
@@ -137,6 +175,11 @@ bool Derivatives::pullBack(const Values &inputs, const Values &cotangents,
 bool Derivatives::pushForward(const Values &inputs, const Values &tangents,
                               Values &result, std::string &error,
                               const Options &options) const {
+  if (!hasTangent()) {
+    error = withoutTangent.front().place + ": error: '" + withoutTangent.front().op +
+            "' op has no JVP rule";
+    return false;
+  }
   Values operands = inputs;
   for (int64_t i : tangentArguments) {
     auto found = llvm::find(activeArguments, i);
@@ -168,9 +211,12 @@ bool Derivatives::primalResults(const Values &inputs, Values &ofForward,
   Values operands = inputs;
   for (int64_t i : tangentArguments)
     operands.push_back(zerosOf(type.getInput(i)));
+  ofTangent.clear();
   for (auto [module, function, given, results] :
-       {std::tuple(*pairModule, forward, &inputs, &ofForward),
-        {*tangentModule, tangent, &operands, &ofTangent}}) {
+       {std::tuple(pairModule.get(), forward, &inputs, &ofForward),
+        {tangentModule.get(), tangent, &operands, &ofTangent}}) {
+    if (!module)
+      continue;
     Outcome<double> outcome = Interpreter<double>(module).run(
         const_cast<func::FuncOp &>(function).getSymName(), *given);
     if (!outcome.succeeded()) {

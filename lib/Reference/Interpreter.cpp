@@ -250,10 +250,12 @@ Outcome<T> Interpreter<T>::run(StringRef name,
     if (std::string text = checkInput(i, function.getArgumentTypes()[i], input, options);
         !text.empty())
       return fail(errorAt(symbol, text));
-  if (options.recording && options.recording->isReplay)
-    options.recording->next = 0;
-  else if (options.recording)
+  if (options.recording && options.recording->isReplay) {
+    options.recording->next = options.recording->nextRuled = 0;
+  } else if (options.recording) {
     options.recording->values.clear();
+    options.recording->ruled.clear();
+  }
   return evaluateBody<T>(symbol, inputs, options, 0);
 }
 

@@ -55,6 +55,72 @@ void setDeclared(mlir::Operation *op, mlir::Value operand, mlir::Value result,
   frame.set(result, std::move(output));
 }
 
+template <typename T> Tensor<double> realParts(const Tensor<T> &tensor) {
+  Tensor<double> real(tensor.shape);
+  for (int64_t i = 0; i < real.size(); ++i)
+    real[i] = realPart(tensor[i]);
+  return real;
+}
+
+/// Notes the op of a recorded run whose results are in the frame. `rule`: see there.
+template <typename T, typename Rule>
+void recordRuled(mlir::Operation *op, Rule rule, Frame<T> &frame) {
+  Recording::Ruled ruled;
+  for (mlir::Value input : op->getOperands())
+    if (frame.any(input).isFloat())
+      ruled.inputs.push_back(realParts(frame.floats(input)));
+  for (mlir::Value output : op->getResults())
+    if (frame.any(output).isFloat())
+      ruled.outputs.push_back(realParts(frame.floats(output)));
+    else
+      ruled.outputs.push_back(frame.ints(output));
+  ruled.rule = std::move(rule);
+  frame.options.recording->ruled.push_back(std::move(ruled));
+}
+
+/// What `added` is in T.
+inline void addProbe(std::complex<double> &x, std::complex<double> added) { x += added; }
+template <typename T> void addProbe(T &x, std::complex<double> added) {
+  x += T(added.real());
+}
+
+/// The results of the op in a replay.
+template <typename T> void replayRuled(mlir::Operation *op, Frame<T> &frame) {
+  Recording &recording = *frame.options.recording;
+  if (recording.nextRuled >= recording.ruled.size())
+    return frame.fail(op, "was not met in the recorded run");
+  size_t number = recording.nextRuled++, next = 0;
+  const Recording::Ruled &ruled = recording.ruled[number];
+  T along = 0;
+  double square = 0;
+  for (mlir::Value input : op->getOperands()) {
+    if (ruled.inputCotangents.empty() || !frame.any(input).isFloat())
+      continue;
+    const Tensor<T> &x = frame.floats(input);
+    for (int64_t i = 0; i < x.size(); ++i)
+      along += T(ruled.inputCotangents[next][i]) * (x[i] - T(ruled.inputs[next][i]));
+    ++next;
+  }
+  for (const Tensor<double> &d : ruled.outputCotangents)
+    for (double value : d.data)
+      square += value * value;
+  next = 0;
+  for (auto [result, recorded] : llvm::zip_equal(op->getResults(), ruled.outputs)) {
+    if (!recorded.isFloat()) {
+      frame.set(result, recorded.ints());
+      continue;
+    }
+    Tensor<T> output(recorded.shape());
+    for (int64_t i = 0; i < output.size(); ++i)
+      output[i] = T(recorded.floats()[i]) +
+                  (square > 0 ? T(ruled.outputCotangents[next][i] / square) * along : T(0));
+    if (auto &probe = recording.probe; probe && probe->ruled == number && probe->output == next)
+      addProbe(output[probe->element], probe->step);
+    frame.set(result, std::move(output));
+    ++next;
+  }
+}
+
 } // namespace tt::reference
 
 #endif

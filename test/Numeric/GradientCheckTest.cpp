@@ -1,6 +1,8 @@
 //===- GradientCheckTest.cpp - The check finds wrong derivatives ----------===//
 #include "Program.h"
 
+#include "tt/IR/TTOps.h"
+
 using namespace tt::test;
 using namespace tt::reference;
 
@@ -44,6 +46,80 @@ TEST(GradientCheckTest, passesWhereGradientsAreZeroByCancellation) {
     auto report = program.check("all", {}, seed);
     EXPECT_TRUE(report.passed()) << report.table();
   }
+}
+
+namespace {
+/// sin(x^2) by a rule of its own that says `slope` times x for the square's derivative.
+std::string squareWithRule(const std::string &slope, const std::string &flags) {
+  return R"(func.func private @square(%x: tensor<3xf64>) -> tensor<3xf64> {
+    %y = tt.square %x : tensor<3xf64>
+    return %y : tensor<3xf64> }
+  func.func private @rule(%x: tensor<3xf64>, %y: tensor<3xf64>, %dy: tensor<3xf64>) -> tensor<3xf64> {
+    %c = tt.constant dense<)" + slope + R"(> : tensor<3xf64>
+    %a = tt.mul %x, %c : tensor<3xf64>
+    %d = tt.mul %a, %dy : tensor<3xf64>
+    return %d : tensor<3xf64> }
+  func.func @f(%x: tensor<3xf64>) -> tensor<3xf64> {
+    %t = tt.tanh %x : tensor<3xf64>
+    %s = tt.custom_vjp @square(%t) vjp = @rule )" + flags + R"(: (tensor<3xf64>) -> tensor<3xf64>
+    %y = tt.sin %s : tensor<3xf64>
+    return %y : tensor<3xf64> })";
+}
+} // namespace
+
+/// Without a forward rule there is no dot test, which the report says; the reverse rule
+/// is held to differences of the callee, or with `surrogate` to what it says itself.
+TEST(GradientCheckTest, reverseOnlyRules) {
+  for (auto &[slope, flags, passes] :
+       {std::tuple("2.0", "", true), {"2.1", "", false}, {"2.1", "surrogate ", true}}) {
+    auto report = Program(squareWithRule(slope, flags)).check();
+    EXPECT_EQ(report.error, "");
+    EXPECT_EQ(report.passed(), passes) << report.table();
+    for (const GradientCheckRow &row : report.rows)
+      EXPECT_NE(row.check, "dot");
+    ASSERT_EQ(report.leftOut.size(), 1u);
+    EXPECT_EQ(report.leftOut[0].op, "tt.custom_vjp");
+    EXPECT_NE(report.table().find("dot      left out: 'tt.custom_vjp' at "), std::string::npos)
+        << report.table();
+  }
+}
+
+/// What a surrogate makes of cotangents, and a clip, is followed through what is around
+/// them: here some elements are clipped, and one clip is behind another.
+TEST(GradientCheckTest, clippedCotangents) {
+  Program program(R"(func.func private @step(%x: tensor<3xf64>) -> tensor<3xf64> {
+    %t = tt.tanh %x : tensor<3xf64>
+    %c = tt.grad_transform clip 0.3 %t : tensor<3xf64>
+    return %c : tensor<3xf64> }
+  func.func @f(%x: tensor<3xf64>, %w: tensor<3xf64>) -> tensor<3xf64> {
+    %a = tt.mul %x, %w : tensor<3xf64>
+    %b = call @step(%a) : (tensor<3xf64>) -> tensor<3xf64>
+    %c = tt.mul %b, %w : tensor<3xf64>
+    %d = call @step(%c) : (tensor<3xf64>) -> tensor<3xf64>
+    %y = tt.square %d : tensor<3xf64>
+    return %y : tensor<3xf64> })");
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
+    auto report = program.check("all", {}, seed);
+    EXPECT_EQ(report.error, "");
+    EXPECT_TRUE(report.passed()) << report.table();
+    EXPECT_EQ(report.leftOut.size(), 1u); // one op, met twice
+  }
+}
+
+/// An adjoint that does not clip is found.
+TEST(GradientCheckTest, findsMissingClip) {
+  Program program(R"(func.func @f(%x: tensor<3xf64>) -> tensor<3xf64> {
+    %c = tt.grad_transform clip 0.01 %x : tensor<3xf64>
+    %y = tt.sin %c : tensor<3xf64>
+    return %y : tensor<3xf64> })");
+  GradientCheckOptions options;
+  options.function = "f";
+  EXPECT_TRUE(checkGradient(program.module(), options).passed());
+  options.onPair = [](mlir::ModuleOp pair, std::string &) {
+    pair.walk([](tt::ClampOp clamp) { clamp.getOutput().replaceAllUsesWith(clamp.getInput()); });
+    return true;
+  };
+  EXPECT_FALSE(checkGradient(program.module(), options).passed());
 }
 
 /// The derivative of a float that went through an integer is cut: finite

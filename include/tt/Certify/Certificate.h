@@ -42,6 +42,7 @@ struct Part {
   std::string name;
   std::vector<Finding> findings;
   std::optional<RuleFault> fault; // of gradients that failed
+  std::vector<reference::LeftOutCheck> leftOut;
   std::string note;
   double seconds = 0;
 

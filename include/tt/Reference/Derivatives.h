@@ -20,10 +20,19 @@ public:
   /// is read.
   using Hook = std::function<bool(mlir::ModuleOp, std::string &)>;
 
-  /// Runs the passes on copies of `module`; false with a text on failure.
+  /// Runs the passes on copies of `module`; false with a text on failure. A parameter
+  /// that no result depends on is one, or with `allowUnreached` not active.
   bool build(mlir::ModuleOp module, mlir::func::FuncOp function,
              llvm::StringRef wrt, std::string &error, const Hook &onPair = {},
-             const Hook &onTangent = {});
+             const Hook &onTangent = {}, bool allowUnreached = false);
+
+  /// False if an op on the way has a reverse rule only, by its nature or since the
+  /// user has given no other: such ops are `reverseOnly`, and only pullBack works.
+  bool hasTangent() const { return bool(tangent); }
+  struct ReverseOnly {
+    std::string op, place; // "tt.grad_transform", "FILE:LINE:COLUMN"
+  };
+  const std::vector<ReverseOnly> &reverseOnly() const { return withoutTangent; }
 
   /// Arguments that are differentiated and reach a result; results that take
   /// a cotangent.
@@ -38,22 +47,25 @@ public:
                    std::string &error, const Options &options = {}) const;
 
   /// The results of the function itself, from its forward function and from its
-  /// tangent function.
+  /// tangent function (none if there is none).
   bool primalResults(const Values &inputs, Values &ofForward, Values &ofTangent,
                      std::string &error) const;
 
 private:
   bool runPass(mlir::ModuleOp module, llvm::StringRef mode,
                llvm::StringRef wrt, std::string &error);
+  bool buildTangent(mlir::ModuleOp module, llvm::StringRef wrt, std::string &error);
   bool readPair(std::string &error);
   bool readTangent(std::string &error);
 
   std::string name;
+  bool allowUnreached = false;
   mlir::OwningOpRef<mlir::ModuleOp> pairModule, tangentModule;
   mlir::func::FuncOp forward, backward, tangent;
   std::vector<std::string> residuals; // "argument:I", "result:I", "extra:I"
   std::vector<int64_t> activeArguments, liveResults;
   std::vector<int64_t> tangentArguments, tangentResults;
+  std::vector<ReverseOnly> withoutTangent;
   unsigned numResults = 0;
   mlir::FunctionType type;
 };

@@ -30,6 +30,8 @@ struct GradientCheckOptions {
   /// Every active argument by itself, however many there are, and whether it
   /// gets a gradient at all. What a certificate asks.
   bool eachArgument = false;
+  /// A parameter that no result depends on is left alone; else it is an error.
+  bool allowUnreached = false;
   /// Ends with the first check that fails.
   bool stopAtFailure = false;
   /// Called on the module that holds @f_fwd and @f_bwd before they are run:
@@ -51,8 +53,14 @@ struct GradientCheckRow {
   int64_t argument = -1; // the only one that the direction moves; -1: all
 };
 
+/// A check that says nothing of this function, and the op that it cannot pass.
+struct LeftOutCheck {
+  std::string check, op, place, why;
+};
+
 struct GradientReport {
   std::vector<GradientCheckRow> rows;
+  std::vector<LeftOutCheck> leftOut;
   /// Why nothing could be checked.
   std::string error;
 

@@ -13,6 +13,7 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace tt::reference {
@@ -28,12 +29,37 @@ enum class Mode {
 
 /// The inputs, in one run, of the ops whose derivative is declared and not that of
 /// their value: stop_gradient, round_ste, fake_quant, grad_transform, embedding with a
-/// padding row. Runs on nearby inputs hold them and move along the declared slope from
+/// padding row, custom_vjp with a surrogate. Runs on nearby inputs hold them and move along the declared slope from
 /// there: then differences agree with the declared derivative.
 struct Recording {
   bool isReplay = false;
   size_t next = 0;
   std::vector<Tensor<double>> values;
+
+  /// An op whose derivative is declared as a rule for cotangents, which need not be
+  /// linear or of any function (clip, a surrogate). In replays its results are the
+  /// recorded ones y; with cotangents dy, and dx of the rule, they are
+  /// y + dy <dx, x' - x> / |dy|^2: then a difference of what is behind it, whose
+  /// cotangent of y is dy, sees <dx, x' - x>.
+  struct Ruled {
+    std::vector<Tensor<double>> inputs; // the float ones
+    std::vector<AnyTensor<double>> outputs;
+    /// Those of the float outputs to those of the inputs; else an error text.
+    std::function<std::string(const std::vector<Tensor<double>> &,
+                              std::vector<Tensor<double>> &)>
+        rule;
+    std::vector<Tensor<double>> outputCotangents, inputCotangents; // empty: not known
+  };
+  size_t nextRuled = 0;
+  std::vector<Ruled> ruled;
+  /// In replays `step` is added to one element of a float output; other than in complex
+  /// numbers, its real part.
+  struct Probe {
+    size_t ruled, output;
+    int64_t element;
+    std::complex<double> step;
+  };
+  std::optional<Probe> probe;
 };
 
 struct Options {

@@ -138,6 +138,27 @@ refused("not finite", loss("""  %s = tt.square %w : tensor<6xf32>
 refused("unreached", UNREACHED,
         r"graph\.mlir:2:\d+: error: certificate: gradients: reached of parameter 'v': expected more "
         r"than 0, but got 0 \(.*tt\.frozen.*--allow-unreached\)")
+# What the certificate cannot ask is named, and the rest is asked.
+reverse_only = custom("2.0", "2.0").replace(" jvp = @forward", "")
+with tempfile.TemporaryDirectory() as folder:
+    status, stderr, files = compile_graph(folder, reverse_only, "--certify")
+    expect(status == 0 and "dot left out: 'tt.custom_vjp' has no JVP rule" in stderr,
+           "reverse rule only: status %d: %s" % (status, stderr))
+    if status == 0:
+        with open(os.path.join(folder, "out", "model.json")) as file:
+            part = json.load(file)["certificate"]["parts"][0]
+        expect(part["left_out"] == [{"check": "dot", "op": "tt.custom_vjp",
+                                     "place": "graph.mlir:20:8", "why": "has no JVP rule"}],
+               "left_out: %s" % part.get("left_out"))
+        expect(all(finding["check"] != "dot" for finding in part["findings"]),
+               "a dot test of a graph without forward mode")
+refused("reverse rule only, wrong", reverse_only.replace("dense<2.0>", "dense<2.01>", 1),
+        r"error: certificate: gradients: .*; the reverse rule of 'tt\.custom_vjp' at "
+        r"\S*graph\.mlir:20:8 is wrong by itself: \w+ of its operands: expected at ")
+# The way out is spelt as the tool does.
+refused("not reached at all", loss("  %y = tt.mul %w, %x : tensor<6xf32>", TWO),
+        r"graph\.mlir:2:\d+: error: the results of @loss do not depend on argument 1 "
+        r"\(parameter \"v\"\): freeze it with tt\.frozen, or pass --allow-unreached")
 # Rules that are wrong are named by their op.
 refused("reverse rule", custom("2.01", "2.0"),
         r"error: certificate: gradients: .*; the reverse rule of 'tt\.custom_vjp' at "
@@ -169,7 +190,9 @@ func.func @loss(%w: tensor<4xf32> {tt.param = "w"}, %s: tensor<i64> {tt.input = 
 """, "--certify")
     expect(status == 1 and re.search(r'graph.mlir:2:\d+: error: .*"seed"', text),
            "a diagnostic of a pass is not lost: " + text)
-    status, stderr, files = compile_graph(folder, UNREACHED, "--certify", "--allow-unreached")
-    expect(status == 0 and len(files) == 3, "allowed unreached parameter: " + stderr)
+for graph in (UNREACHED, loss("  %y = tt.mul %w, %x : tensor<6xf32>", TWO)):
+    with tempfile.TemporaryDirectory() as folder:
+        status, stderr, files = compile_graph(folder, graph, "--certify", "--allow-unreached")
+        expect(status == 0 and len(files) == 3, "allowed unreached parameter: " + stderr)
 print("%d failed" % len(failures))
 sys.exit(1 if failures else 0)
