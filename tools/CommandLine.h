@@ -24,6 +24,11 @@
 
 namespace tt::tools {
 
+/// Lines for a terminal: names and paths in them may hold anything.
+inline std::string safe(const std::string &lines) {
+  return support::escapeTerminal(lines, /*keepNewlines=*/true);
+}
+
 inline std::string foundWanted(const std::string &found, const std::string &wanted) {
   return "found " + (found.empty() ? "nothing" : found) + ", wanted " + wanted;
 }

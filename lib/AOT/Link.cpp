@@ -138,9 +138,7 @@ static bool runLinker(StringRef linker, const std::vector<std::string> &argument
 }
 
 static void appendChecksum(Object &library) {
-  tt::runtime::Crc64 crc;
-  crc.add(library.data(), library.size());
-  auto trailer = tt::runtime::LibraryTrailer::of(crc);
+  auto trailer = tt::runtime::LibraryTrailer::of(library.data(), library.size());
   const char *bytes = reinterpret_cast<const char *>(&trailer);
   library.insert(library.end(), bytes, bytes + sizeof trailer);
 }

@@ -1,6 +1,7 @@
 //===- ModelPlan.cpp - A planned module as plain data ---------------------===//
 #include "tt/AOT/ModelPlan.h"
 
+#include "tt/IR/CheckRange.h"
 #include "tt/IR/TTOps.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -77,9 +78,9 @@ static TensorPlan tensorOfBuffer(BufferOp buffer) {
     tensor.indexLimit = limit.getInt();
   if (auto ignore = role.getAs<IntegerAttr>(kIndexIgnoreAttr))
     tensor.indexIgnore = ignore.getInt();
-  if (auto range = role.getAs<ArrayAttr>("check.range"); range && range.size() == 2) {
-    tensor.checkLow = cast<FloatAttr>(range[0]).getValueAsDouble();
-    tensor.checkHigh = cast<FloatAttr>(range[1]).getValueAsDouble();
+  if (auto range = readCheckRange(role.get(kCheckRangeAttr))) {
+    tensor.checkLow = range->low;
+    tensor.checkHigh = range->high;
   }
   if (auto init = role.getAs<StringAttr>(kInitAttr)) {
     StringRef text = init.getValue();

@@ -13,7 +13,6 @@ using namespace tt::check;
 using reference::Interpreter;
 using reference::Outcome;
 
-
 /// Adds the squares of the changes of one perturbed run.
 static void addChanges(const HostTensor &changed, Expectation &to) {
   if (!changed.isFloat()) {

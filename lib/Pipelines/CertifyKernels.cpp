@@ -36,10 +36,10 @@ public:
   bool run(ArrayRef<uint32_t> levels, Part &part, std::string &error);
 
 private:
+  bool takeSample(std::string &error);
   std::optional<KernelOperands> draw(std::string &error);
-  bool interpret(const KernelOperands &operands, std::string &error);
-  bool interpretInto(std::vector<AnyTensor<double>> &results, reference::Mode mode,
-                     std::string &error);
+  bool interpret(const std::vector<AnyTensor<double>> &at, reference::Mode mode,
+                 std::vector<AnyTensor<double>> &results, std::string &error);
   bool compare(unsigned result, const AnyTensor<double> &found, Finding &finding,
                std::string &error);
   void runCompiled(unsigned isa, KernelOperands &operands);
@@ -68,29 +68,24 @@ Finding KernelCheck::finding(unsigned result) {
   return finding;
 }
 
-bool KernelCheck::interpret(const KernelOperands &operands, std::string &error) {
-  sample = KernelSample();
+bool KernelCheck::takeSample(std::string &error) {
   if (!sampleKernel(form, kMaxWork, seed, sample, error))
     return false;
-  if (sample.work > kTooMuchWork) {
-    error = errorAtKernel(form) + "has no dimension to sample, and about " +
-            std::to_string(int64_t(sample.work)) +
-            " multiply-adds are too many for the interpreter";
-    return false;
-  }
-  inputs.clear();
-  for (auto [i, positions] : llvm::enumerate(sample.arguments))
-    inputs.push_back(operands.argumentAt(i, positions));
-  return interpretInto(ideal, reference::Mode::Ideal, error) &&
-         interpretInto(typed, reference::Mode::Typed, error);
+  if (sample.work <= kTooMuchWork)
+    return true;
+  error = errorAtKernel(form) + "has no dimension to sample, and about " +
+          std::to_string(int64_t(sample.work)) +
+          " multiply-adds are too many for the interpreter";
+  return false;
 }
 
-bool KernelCheck::interpretInto(std::vector<AnyTensor<double>> &results,
-                                reference::Mode mode, std::string &error) {
+bool KernelCheck::interpret(const std::vector<AnyTensor<double>> &at, reference::Mode mode,
+                            std::vector<AnyTensor<double>> &results,
+                            std::string &error) {
   reference::Options how;
   how.mode = mode;
   auto outcome =
-      reference::Interpreter<double>(*sample.module, how).run(form.getSymName(), inputs);
+      reference::Interpreter<double>(*sample.module, how).run(form.getSymName(), at);
   error = outcome.error;
   results = std::move(outcome.results);
   return outcome.succeeded();
@@ -104,15 +99,13 @@ bool KernelCheck::compare(unsigned result, const AnyTensor<double> &found,
   compareResult(found, ideal[result], typed[result], sample.depth, finding);
   if (finding.passed || !ideal[result].isFloat())
     return true;
-  std::vector<AnyTensor<double>> exact = inputs, moved;
+  std::vector<AnyTensor<double>> near = inputs, moved;
   reference::Random random(seed);
-  for (AnyTensor<double> &input : inputs)
+  for (AnyTensor<double> &input : near)
     if (input.isFloat())
       for (double &x : input.floats().data)
         x *= 1 + (random.bits() & 1 ? 0x1p-24 : -0x1p-24);
-  bool done = interpretInto(moved, reference::Mode::Ideal, error);
-  inputs = std::move(exact);
-  if (!done)
+  if (!interpret(near, reference::Mode::Ideal, moved, error))
     return false;
   const std::vector<double> &truth = ideal[result].floats().data;
   const std::vector<double> &rounded = typed[result].floats().data;
@@ -150,27 +143,34 @@ static double shareOfNumbers(ArrayRef<AnyTensor<double>> results) {
 /// Operands for which the interpreter's results are numbers, as far as one of the
 /// ranges gives any: a kernel may take the root of a difference of its operands.
 std::optional<KernelOperands> KernelCheck::draw(std::string &error) {
-  std::optional<Draw> best;
+  std::optional<KernelOperands> best;
   double bestShare = -1;
-  for (Draw draw : {Draw::AsRead, Draw::Positive, Draw::NearOne, Draw::Falling, Draw::Rising}) {
+  for (Draw draw :
+       {Draw::AsRead, Draw::Positive, Draw::NearOne, Draw::Falling, Draw::Rising}) {
     KernelOperands operands(planned, form, seed, draw);
-    if (!interpret(operands, error))
+    std::vector<AnyTensor<double>> values, results;
+    for (auto [i, positions] : llvm::enumerate(sample.arguments))
+      values.push_back(operands.argumentAt(i, positions));
+    if (!interpret(values, reference::Mode::Ideal, results, error))
       return std::nullopt;
-    double share = shareOfNumbers(ideal);
-    if (share > bestShare)
-      best = draw, bestShare = share;
+    double share = shareOfNumbers(results);
+    if (share <= bestShare)
+      continue;
+    best.emplace(std::move(operands));
+    inputs = std::move(values);
+    ideal = std::move(results);
+    bestShare = share;
     if (share == 1)
-      return operands;
+      break;
   }
-  KernelOperands operands(planned, form, seed, *best);
-  if (!interpret(operands, error))
-    return std::nullopt;
-  return operands;
+  return best;
 }
 
 bool KernelCheck::run(ArrayRef<uint32_t> levels, Part &part, std::string &error) {
+  if (!takeSample(error))
+    return false;
   std::optional<KernelOperands> drawn = draw(error);
-  if (!drawn)
+  if (!drawn || !interpret(inputs, reference::Mode::Typed, typed, error))
     return false;
   KernelOperands &operands = *drawn;
   for (auto [run, level] : llvm::enumerate(levels)) {
@@ -221,7 +221,8 @@ bool Certifier::checkKernels(ModuleOp forms, ModuleOp planned, const aot::Object
         error = "internal error: kernel '" + std::string(row.name) + "' is not in the plan";
         return false;
       }
-      if (!KernelCheck(formOf(forms, kernel), kernel, row, result.seed + i).run(runnable, part, error))
+      KernelCheck check(formOf(forms, kernel), kernel, row, result.seed + i);
+      if (!check.run(runnable, part, error))
         return false;
     }
     part.note = std::to_string(model.num_kernels) + " kernels";

@@ -7,6 +7,7 @@
 #include "Stages.h"
 
 #include "tt/AD/Adjoint.h"
+#include "tt/IR/CheckRange.h"
 #include "tt/IR/NearestName.h"
 #include "tt/IR/TTOps.h"
 #include "tt/IR/TensorName.h"
@@ -19,7 +20,7 @@ using namespace tt;
 
 static constexpr StringRef onArguments[] = {kParamAttr,      kInputAttr,       kStateAttr,
                                             kInitAttr,       kFrozenAttr,      kIndexLimitAttr,
-                                            kIndexIgnoreAttr, kCheckRange};
+                                            kIndexIgnoreAttr, kCheckRangeAttr};
 
 /// Names that may stand on an op besides those that it declares: what earlier
 /// stages leave there, so that their output can be loaded again.
@@ -72,19 +73,14 @@ static LogicalResult checkArgument(func::FuncOp function, unsigned i, Location l
     return misplaced(kInitAttr, "a parameter or state");
   if (has(kFrozenAttr) && !has(kParamAttr))
     return misplaced(kFrozenAttr, "a parameter");
-  Attribute range = function.getArgAttr(i, kCheckRange);
+  Attribute range = function.getArgAttr(i, kCheckRangeAttr);
   if (!range)
     return success();
-  auto pair = dyn_cast<ArrayAttr>(range);
-  FloatAttr low, high;
-  if (pair && pair.size() == 2) {
-    low = dyn_cast<FloatAttr>(pair[0]);
-    high = dyn_cast<FloatAttr>(pair[1]);
-  }
-  if (!low || !high || !(low.getValueAsDouble() <= high.getValueAsDouble()))
+  std::optional<CheckRange> values = readCheckRange(range);
+  if (!values || !(values->low <= values->high))
     return emitError(loc) << "expected 'check.range' to be [LOW, HIGH], two floats, but got "
                           << range;
-  return isInteger ? misplaced(kCheckRange, "a tensor of floats") : success();
+  return isInteger ? misplaced(kCheckRangeAttr, "a tensor of floats") : success();
 }
 
 static LogicalResult checkSignature(func::FuncOp function) {

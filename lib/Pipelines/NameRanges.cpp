@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Stages.h"
+#include "tt/IR/CheckRange.h"
 #include "tt/Reference/RandomInputs.h"
 
 using namespace mlir;
@@ -19,11 +20,11 @@ void tt::nameRanges(ModuleOp module, StringRef name) {
     for (BlockArgument argument : function.getArguments()) {
       unsigned i = argument.getArgNumber();
       auto type = cast<RankedTensorType>(argument.getType());
-      if (!isa<FloatType>(type.getElementType()) || function.getArgAttr(i, kCheckRange) ||
-          !reference::wantsPositive(argument))
-        continue;
       reference::InputRange range = reference::inputRange(function, i);
-      function.setArgAttr(i, kCheckRange, b.getF64ArrayAttr({range.low, range.high}));
+      if (!isa<FloatType>(type.getElementType()) || range.hasRandomSign ||
+          function.getArgAttr(i, kCheckRangeAttr))
+        continue;
+      function.setArgAttr(i, kCheckRangeAttr, b.getF64ArrayAttr({range.low, range.high}));
     }
   }
 }

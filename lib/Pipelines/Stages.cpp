@@ -4,6 +4,7 @@
 #include "tt/AD/Decompose.h"
 #include "tt/AD/Passes.h"
 #include "tt/Attention/Passes.h"
+#include "tt/IR/SourcePlace.h"
 #include "tt/Kernels/Passes.h"
 #include "tt/Lowering/CPU/EmitKernel.h"
 #include "tt/Memory/Passes.h"
@@ -21,10 +22,7 @@ static std::string placeOf(Location location) {
   auto file = location->findInstanceOf<FileLineColLoc>();
   if (!file)
     return "";
-  std::string place = file.getFilename().str() + ":";
-  if (file.getLine())
-    place += std::to_string(file.getLine()) + ":" + std::to_string(file.getColumn()) + ":";
-  return place + " ";
+  return (file.getLine() ? sourcePlace(location) : file.getFilename().str()) + ": ";
 }
 
 /// Runs the pass that `option` is for. It remarks on finding nothing to do.

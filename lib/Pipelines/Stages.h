@@ -14,10 +14,8 @@ namespace tt {
 /// says why the output files cannot be made.
 bool checkOptions(const CompileOptions &options, std::string &error);
 
-/// The values that an argument is checked with: [LOW, HIGH], two floats.
-inline constexpr llvm::StringLiteral kCheckRange = "check.range";
-/// Writes it on arguments of the function to compile (empty: the public ones) that
-/// have none and whose readers want positive numbers.
+/// Writes `check.range` on arguments of the function to compile (empty: the public
+/// ones) that have none and whose readers want positive numbers.
 void nameRanges(mlir::ModuleOp module, llvm::StringRef function);
 
 /// Refuses a value in a function that is no tensor of static shape.

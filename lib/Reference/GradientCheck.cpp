@@ -1,5 +1,6 @@
 //===- GradientCheck.cpp - Checks derivatives of a function ---------------===//
 #include "tt/Reference/GradientCheck.h"
+#include "FollowRules.h"
 
 #include "tt/Reference/Derivatives.h"
 #include "tt/Reference/RandomInputs.h"
@@ -75,8 +76,6 @@ private:
 
   bool prepare();
   void noteLeftOut();
-  bool followRules();
-  double slopeOfProbe(Recording::Probe probe);
   bool goesOn() const;
   void checkEachArgument();
   Direction drawDirection(std::string name, int64_t only);
@@ -127,61 +126,6 @@ Values Checker::liveResults(const Values &results) const {
   for (int64_t i : derivatives.live())
     live.push_back(results[i]);
   return live;
-}
-
-/// d phi / d (one element of an op's output), the recorded run's.
-double Checker::slopeOfProbe(Recording::Probe probe) {
-  constexpr double tiny = 1e-200;
-  probe.step = Complex(0, tiny);
-  recording.probe = probe;
-  std::vector<AnyTensor<Complex>> at;
-  for (const AnyTensor<double> &value : x)
-    at.push_back(convertTo<Complex>(value));
-  Options held;
-  held.recording = &recording;
-  auto outcome =
-      Interpreter<Complex>(module, held).run(function.getSymName(), at);
-  double slope = 0;
-  if (outcome.succeeded()) {
-    for (auto [i, result] : llvm::enumerate(derivatives.live()))
-      for (int64_t k = 0; k < u[i].floats().size(); ++k)
-        slope += u[i].floats()[k] * (outcome.results[result].floats()[k].imag() / tiny);
-  } else { // an op without a complex form
-    Values still;
-    for (int64_t argument : derivatives.active())
-      still.push_back(Tensor<double>(x[argument].shape()));
-    auto quotient = [&](double h) {
-      recording.probe->step = h;
-      double above = phi(still, 0);
-      recording.probe->step = -h;
-      return (above - phi(still, 0)) / (2 * h);
-    };
-    double h = std::ldexp(1.0, -10);
-    slope = (4 * quotient(h / 2) - quotient(h)) / 3;
-  }
-  recording.probe.reset();
-  return slope;
-}
-
-/// What the declared rules make of the cotangents that arrive at their ops. From the
-/// last op to the first: those behind it are as declared by then, those before it stay.
-bool Checker::followRules() {
-  for (size_t i = recording.ruled.size(); i-- > 0;) {
-    std::vector<Tensor<double>> cotangents, ofInputs;
-    for (const AnyTensor<double> &output : recording.ruled[i].outputs)
-      if (output.isFloat())
-        cotangents.emplace_back(output.shape());
-    for (auto [k, cotangent] : llvm::enumerate(cotangents))
-      for (int64_t j = 0; j < cotangent.size(); ++j)
-        cotangent[j] = slopeOfProbe({i, k, j, 0});
-    if (std::string error = recording.ruled[i].rule(cotangents, ofInputs); !error.empty())
-      fail(error);
-    if (!report.error.empty())
-      return false;
-    recording.ruled[i].outputCotangents = std::move(cotangents);
-    recording.ruled[i].inputCotangents = std::move(ofInputs);
-  }
-  return true;
 }
 
 double Checker::phi(const Values &v, double h, double *magnitude) {
@@ -440,9 +384,9 @@ bool Checker::prepare() {
   if (!report.error.empty())
     return false;
   recording.isReplay = true;
-  if (!followRules())
-    return false;
-  if (!derivatives.pullBack(x, u, g, error))
+  if (!followRules(module, function.getSymName(), x, derivatives.live(), u, recording,
+                   error) ||
+      !derivatives.pullBack(x, u, g, error))
     fail(error);
   return report.error.empty();
 }
@@ -535,30 +479,4 @@ tt::reference::checkGradient(ModuleOp module,
   if (function && report.error.empty())
     Checker(module, function, options, report).run();
   return report;
-}
-
-bool GradientReport::passed() const {
-  return error.empty() && !rows.empty() &&
-         llvm::all_of(rows, [](const GradientCheckRow &row) { return row.passed; });
-}
-
-std::string GradientReport::table() const {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  stream << "check    direction      value        bound       result\n";
-  for (const GradientCheckRow &row : rows) {
-    stream << llvm::left_justify(row.check, 8) << " "
-           << llvm::left_justify(row.direction, 14) << " "
-           << llvm::format("%-12.3e", row.value)
-           << (row.isLowerBound ? " >= " : " <= ")
-           << llvm::format("%-8.1e", row.bound) << " "
-           << (row.passed ? "pass" : "FAIL");
-    if (!row.note.empty())
-      stream << "  (" << row.note << ")";
-    stream << "\n";
-  }
-  for (const LeftOutCheck &left : leftOut)
-    stream << llvm::left_justify(left.check, 8) << " left out: '" << left.op << "' at "
-           << left.place << " " << left.why << "\n";
-  return text;
 }

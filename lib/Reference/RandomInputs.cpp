@@ -1,6 +1,7 @@
 //===- RandomInputs.cpp - Inputs for a function ---------------------------===//
 #include "tt/Reference/RandomInputs.h"
 
+#include "tt/IR/CheckRange.h"
 #include "tt/IR/TTOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -100,27 +101,16 @@ static void findNeeds(Value value, Needs &needs, int depth) {
   }
 }
 
-/// `check.range = [low, high]`; false if there is none.
-static bool rangeOf(FunctionOpInterface function, unsigned argument, double &low,
-                    double &high) {
-  auto range = function.getArgAttrOfType<ArrayAttr>(argument, "check.range");
-  if (!range || range.size() != 2)
-    return false;
-  auto first = dyn_cast<FloatAttr>(range[0]), second = dyn_cast<FloatAttr>(range[1]);
-  if (!first || !second)
-    return false;
-  low = first.getValueAsDouble();
-  high = second.getValueAsDouble();
-  return true;
-}
-
 InputRange tt::reference::inputRange(FunctionOpInterface function, unsigned argument) {
   InputRange range;
   Needs needs;
   findNeeds(function.getArgument(argument), needs, 0);
   range.hasRandomSign = !needs.isPositive;
-  if (rangeOf(function, argument, range.low, range.high))
+  if (auto given = readCheckRange(function.getArgAttr(argument, kCheckRangeAttr))) {
+    range.low = given->low;
+    range.high = given->high;
     range.hasRandomSign = false;
+  }
   if (auto bound = function.getArgAttrOfType<IntegerAttr>(argument, kIndexLimitAttr))
     limit(needs, bound.getInt());
   Type element = getElementTypeOrSelf(function.getArgumentTypes()[argument]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 
 using namespace tt;
 using namespace tt::trainer;
@@ -59,7 +60,7 @@ public:
   bool run(bool forTraining);
 
 private:
-  bool has(std::string_view name) const;
+  std::optional<uint32_t> find(std::string_view name) const;
   bool findEntry(const char *name, const std::vector<Wanted> &inputs,
                  const std::vector<Wanted> &outputs, TrainPort &port);
   bool checkTensors(const std::string &entry, const char *kind,
@@ -105,23 +106,23 @@ bool Finder::checkTensors(const std::string &entry, const char *kind,
   return true;
 }
 
-bool Finder::has(std::string_view name) const {
-  for (const runtime::EntryTypes &entry : types.entries)
-    if (entry.name == name)
-      return true;
-  return false;
+std::optional<uint32_t> Finder::find(std::string_view name) const {
+  for (uint32_t i = 0; i < types.entries.size(); ++i)
+    if (types.entries[i].name == name)
+      return i;
+  return std::nullopt;
 }
 
 bool Finder::findEntry(const char *name, const std::vector<Wanted> &inputs,
                        const std::vector<Wanted> &outputs, TrainPort &port) {
-  if (!has(name)) {
+  std::optional<uint32_t> entry = find(name);
+  if (!entry) {
     error = fmt::format("{}: found no entry \"{}\", wanted a library that "
                         "tt-compile made for training",
                         types.path, name);
     return false;
   }
-  while (types.entries[port.entry].name != name)
-    ++port.entry;
+  port.entry = *entry;
   port.inputInfos = types.entries[port.entry].inputs;
   port.outputInfos = types.entries[port.entry].outputs;
   port.inputs.resize(port.inputInfos.size());
@@ -178,7 +179,7 @@ bool Finder::run(bool forTraining) {
                   entries.train) ||
        !findEntry("eval", {tokens, targets}, {loss}, entries.eval)))
     return false;
-  if (forTraining && !has("logits"))
+  if (forTraining && !find("logits"))
     return true;
   return findEntry("logits", {tokens, {"position", TT_I32, {}}},
                    {{"logits", TT_F32, {-1, -1}}}, entries.logits);

@@ -144,9 +144,8 @@ static std::string gradientOf(const std::string &text) {
   return asProgram(program, "grad");
 }
 
-// Forward over reverse: the Hessian of x0^2 x1 + x1^3 at (1, 2) times (1, -1).
-TEST(SecondOrderTest, hessianVectorProduct) {
-  Program gradient(gradientOf(R"(
+// x0^2 x1 + x1^3.
+static const char *const kCubic = R"(
     func.func @f(%a: tensor<f64> {tt.param = "a"}, %b: tensor<f64> {tt.param = "b"}) -> (tensor<f64> {tt.output = "loss"}) {
       %s = tt.square %a : tensor<f64>
       %p = tt.mul %s, %b : tensor<f64>
@@ -154,7 +153,11 @@ TEST(SecondOrderTest, hessianVectorProduct) {
       %c = tt.mul %q, %b : tensor<f64>
       %y = tt.add %p, %c : tensor<f64>
       return %y : tensor<f64>
-    })"));
+    })";
+
+// Forward over reverse: the Hessian of x0^2 x1 + x1^3 at (1, 2) times (1, -1).
+TEST(SecondOrderTest, hessianVectorProduct) {
+  Program gradient(gradientOf(kCubic));
   Values inputs = {full(1, {}), full(2, {}), /*step=*/ints({}, {1}), /*seed=*/ints({}, {0})};
   Values tangents;
   auto first = gradient.run(inputs);
@@ -174,15 +177,7 @@ TEST(SecondOrderTest, hessianVectorProduct) {
 // The same from the passes that docs/Rooms/AD.md names.
 TEST(SecondOrderTest, documentedHessianVectorProduct) {
   tt::registerTrainingPasses();
-  Program program(R"(
-    func.func @f(%a: tensor<f64> {tt.param = "a"}, %b: tensor<f64> {tt.param = "b"}) -> (tensor<f64> {tt.output = "loss"}) {
-      %s = tt.square %a : tensor<f64>
-      %p = tt.mul %s, %b : tensor<f64>
-      %q = tt.square %b : tensor<f64>
-      %c = tt.mul %q, %b : tensor<f64>
-      %y = tt.add %p, %c : tensor<f64>
-      return %y : tensor<f64>
-    })");
+  Program program(kCubic);
   ASSERT_EQ(transform(program, "tt-autodiff,tt-build-train-step,"
                                "tt-autodiff{function=grad mode=jvp wrt=0,1}"), "");
   auto results = Program(asProgram(program, "grad_jvp"))

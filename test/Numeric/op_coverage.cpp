@@ -45,90 +45,64 @@ struct Reason {
   Column column;
   const char *why;
 };
+/// One about VJP is about JVP as well.
 const Reason kReasons[] = {
     {nullptr, Gpu, "there is no GPU code yet, for any op"},
     {"adamw", Vjp, kUpdate},
-    {"adamw", Jvp, kUpdate},
     {"adamw", Tests, "test/Numeric/TrainingTest.cpp"},
     {"and", Vjp, kNoOperand},
-    {"and", Jvp, kNoOperand},
     {"buffer", Vjp, kKernelLevel},
-    {"buffer", Jvp, kKernelLevel},
     {"buffer", Interpreter, kStep},
     {"buffer", Cpu, kHost},
     {"buffer", Tests, kKernelTests},
     {"call_kernel", Vjp, kKernelLevel},
-    {"call_kernel", Jvp, kKernelLevel},
     {"call_kernel", Cpu, kHost},
     {"call_kernel", Tests, kKernelTests},
     {"constant", Vjp, kNoOperand},
-    {"constant", Jvp, kNoOperand},
     {"custom_vjp", Cpu, kCall},
     {"dequantise", Vjp, kNoOperand},
-    {"dequantise", Jvp, kNoOperand},
     {"dropout_tile", Vjp, "inside of tiled kernels, made after differentiation"},
-    {"dropout_tile", Jvp, "inside of tiled kernels, made after differentiation"},
     {"dropout_tile", Cpu, "stands in loops that the emitter of attention replaces"},
     {"dropout_tile", Tests, "test/Unit/Attention, test/dialect/tt/Random"},
     {"floor_div", Vjp, kNoOperand},
-    {"floor_div", Jvp, kNoOperand},
     {"global_norm", Vjp, kUpdate},
-    {"global_norm", Jvp, kUpdate},
     {"global_norm", Tests, "test/Numeric/TrainingTest.cpp"},
     {"grad_transform", Cpu, "gone before kernels are made"},
     {"iota", Vjp, kNoOperand},
-    {"iota", Jvp, kNoOperand},
     {"kernel", Vjp, kKernelLevel},
-    {"kernel", Jvp, kKernelLevel},
     {"kernel", Interpreter, "run by name, as a function"},
     {"kernel", Cpu, "what emitKernel is given"},
     {"kernel", Tests, kKernelTests},
     {"launch", Vjp, kKernelLevel},
-    {"launch", Jvp, kKernelLevel},
     {"launch", Interpreter, kStep},
     {"launch", Cpu, kHost},
     {"launch", Tests, kKernelTests},
     {"not", Vjp, kNoOperand},
-    {"not", Jvp, kNoOperand},
     {"one_hot", Vjp, kNoOperand},
-    {"one_hot", Jvp, kNoOperand},
     {"or", Vjp, kNoOperand},
-    {"or", Jvp, kNoOperand},
     {"random_normal", Vjp, kNoOperand},
-    {"random_normal", Jvp, kNoOperand},
     {"random_uniform", Vjp, kNoOperand},
-    {"random_uniform", Jvp, kNoOperand},
     {"rem", Vjp, kNoOperand},
-    {"rem", Jvp, kNoOperand},
     {"remat_barrier", Vjp, "put in after differentiation"},
-    {"remat_barrier", Jvp, "put in after differentiation"},
     {"remat_barrier", Tests, "test/Remat, test/Unit/Remat"},
     {"repeat", Vjp, kCall},
-    {"repeat", Jvp, kCall},
     {"repeat", Cpu, kCall},
     {"rng_fold", Vjp, kNoOperand},
-    {"rng_fold", Jvp, kNoOperand},
     {"rng_fold", Tests, "test/Numeric/TrainingTest.cpp"},
     {"rng_key", Vjp, kNoOperand},
-    {"rng_key", Jvp, kNoOperand},
     {"rng_key", Tests, "test/Numeric/TrainingTest.cpp"},
     {"step", Vjp, kKernelLevel},
-    {"step", Jvp, kKernelLevel},
     {"step", Interpreter, kStep},
     {"step", Cpu, kHost},
     {"step", Tests, kKernelTests},
     {"sum_squares", Vjp, kUpdate},
-    {"sum_squares", Jvp, kUpdate},
     {"sum_squares", Tests, "test/Numeric/TrainingTest.cpp"},
     {"view", Vjp, kKernelLevel},
-    {"view", Jvp, kKernelLevel},
     {"view", Interpreter, kStep},
     {"view", Cpu, kHost},
     {"view", Tests, kKernelTests},
     {"xor", Vjp, kNoOperand},
-    {"xor", Jvp, kNoOperand},
     {"yield", Vjp, kKernelLevel},
-    {"yield", Jvp, kKernelLevel},
     {"yield", Interpreter, "the end of a kernel's body"},
     {"yield", Cpu, "the end of a kernel's body"},
     {"yield", Tests, kKernelTests},
@@ -162,7 +136,21 @@ struct Seen {
 
 using SeenByName = std::map<std::string, Seen>;
 
-/// The op for which @f of a row has no JVP in what the row differentiates, or "".
+/// Builds the derivatives of @f in what the row differentiates.
+mlir::LogicalResult differentiate(const OpCase &row, mlir::ModuleOp module,
+                                  const char *mode) {
+  mlir::PassManager passes(module.getContext());
+  tt::AutodiffPassOptions options;
+  options.function = "f";
+  options.wrt = row.wrt;
+  options.mode = mode;
+  options.allowUnreached = true;
+  passes.addPass(tt::createExpandRepeatPass());
+  passes.addPass(tt::createAutodiffPass(options));
+  return passes.run(module);
+}
+
+/// The op for which a row has no JVP, or "".
 std::string withoutJvp(const OpCase &row) {
   Program program(row.text);
   std::string message;
@@ -171,15 +159,7 @@ std::string withoutJvp(const OpCase &row) {
                                        message += diagnostic.str();
                                        return mlir::success();
                                      });
-  mlir::PassManager passes(program.module().getContext());
-  tt::AutodiffPassOptions options;
-  options.function = "f";
-  options.wrt = row.wrt;
-  options.mode = "jvp";
-  options.allowUnreached = true;
-  passes.addPass(tt::createExpandRepeatPass());
-  passes.addPass(tt::createAutodiffPass(options));
-  if (succeeded(passes.run(program.module())))
+  if (succeeded(differentiate(row, program.module(), "jvp")))
     return "";
   size_t begin = message.find("'tt."), end = message.find('\'', begin + 1);
   return end == std::string::npos ? message : message.substr(begin + 1, end - begin - 1);
@@ -201,13 +181,6 @@ SeenByName lookAtAll() {
   SeenByName seen;
   for (const OpCase &row : opTable()) {
     Program program(row.text);
-    mlir::PassManager passes(program.module().getContext());
-    tt::AutodiffPassOptions options;
-    options.function = "f";
-    options.wrt = row.wrt;
-    options.allowUnreached = true;
-    passes.addPass(tt::createExpandRepeatPass());
-    passes.addPass(tt::createAutodiffPass(options));
     mlir::ModuleOp module = program.module();
     bool repeats = false; // gone after the passes
     module.walk([&](tt::RepeatOp) { repeats = true; });
@@ -215,7 +188,7 @@ SeenByName lookAtAll() {
     std::string missing = withoutJvp(row);
     if (!missing.empty())
       seen[missing].lacksJvp = true;
-    if (failed(passes.run(module)))
+    if (failed(differentiate(row, module, "vjp")))
       std::cerr << "error: " << row.name << " cannot be differentiated\n";
     look(module, seen, true);
   }
@@ -259,6 +232,11 @@ std::string noteOf(const char *why, std::vector<std::string> &notes) {
   return "[" + std::to_string(note - notes.begin() + 1) + "]";
 }
 
+bool explains(const Reason &reason, const std::string &op, Column column) {
+  return (!reason.op || op == reason.op) &&
+         (reason.column == column || (reason.column == Vjp && column == Jvp));
+}
+
 /// Writes one row; false if a hole is not explained.
 bool writeRow(std::ostream &out, mlir::RegisteredOperationName op, const Seen &seen,
               std::vector<bool> &used, std::vector<std::string> &notes) {
@@ -270,7 +248,7 @@ bool writeRow(std::ostream &out, mlir::RegisteredOperationName op, const Seen &s
     if (text.empty()) {
       const Reason *found = nullptr;
       for (size_t i = 0; i < std::size(kReasons); ++i)
-        if ((!kReasons[i].op || name == kReasons[i].op) && kReasons[i].column == column) {
+        if (explains(kReasons[i], name, Column(column))) {
           found = &kReasons[i];
           used[i] = true;
         }

@@ -11,10 +11,6 @@
 #include <set>
 #include <unistd.h>
 
-static std::string safe(const std::string &text) {
-  return tt::support::escapeTerminal(text, /*keepNewlines=*/true);
-}
-
 namespace {
 /// Warnings about options that have no effect.
 class Warnings {
@@ -32,7 +28,7 @@ public:
     std::string text = "--" + option + " has no effect: " + reason;
     if (printed.insert(text).second)
       fmt::print(stderr, "{}warning: {}\n", isatty(STDERR_FILENO) ? "\r\033[K" : "",
-                 safe(text));
+                 tt::tools::safe(text));
   }
 
 private:
@@ -128,9 +124,9 @@ int main(int argc, char **argv) {
   bool terminal = isatty(STDERR_FILENO);
   options.progress = [&](const std::string &text) {
     if (terminal)
-      fmt::print(stderr, "\r\033[K{}", safe(text));
+      fmt::print(stderr, "\r\033[K{}", tt::tools::safe(text));
     else if (text.rfind("kernels ", 0) != 0)
-      fmt::print(stderr, "{}\n", safe(text));
+      fmt::print(stderr, "{}\n", tt::tools::safe(text));
   };
   Warnings warnings(app);
   options.warn = [&](const std::string &option, const std::string &text) {
@@ -142,7 +138,7 @@ int main(int argc, char **argv) {
   if (terminal)
     fmt::print(stderr, "\r\033[K");
   if (!done) {
-    fmt::print(stderr, "{}\n", safe(error));
+    fmt::print(stderr, "{}\n", tt::tools::safe(error));
     return 1;
   }
   warnOfOthers(options, warnings);
@@ -151,7 +147,7 @@ int main(int argc, char **argv) {
     return tt::support::finishOutput("tt-compile", 0);
   }
   tt::support::printOut(
-      fmt::format("{}: {} kernels, {} launches, {:.1f} s\n{}", safe(result.library),
+      fmt::format("{}: {} kernels, {} launches, {:.1f} s\n{}", tt::tools::safe(result.library),
                   result.numKernels, result.numLaunches, result.seconds,
                   tt::formatMemory(result.memory, threads)));
   return tt::support::finishOutput("tt-compile", 0);

@@ -6,10 +6,6 @@
 
 #include <fmt/format.h>
 
-static std::string safe(const std::string &text) {
-  return tt::support::escapeTerminal(text, /*keepNewlines=*/true);
-}
-
 int main(int argc, char **argv) {
   tt::CompileOptions options;
   std::string why;
@@ -27,15 +23,15 @@ int main(int argc, char **argv) {
   if (auto status = tt::tools::parseCommandLine(app, "error: ", argc, argv))
     return tt::support::finishOutput("tt-plan", *status);
   options.warn = [](const std::string &option, const std::string &text) {
-    fmt::print(stderr, "warning: --{} has no effect: {}\n", option, safe(text));
+    fmt::print(stderr, "warning: --{} has no effect: {}\n", option, tt::tools::safe(text));
   };
   std::string text, error;
   bool done = why.empty() ? tt::listKept(options, text, error)
                           : tt::explainValue(options, why, text, error);
   if (!done) {
-    fmt::print(stderr, "{}\n", safe(error));
+    fmt::print(stderr, "{}\n", tt::tools::safe(error));
     return 1;
   }
-  tt::support::printOut(safe(text));
+  tt::support::printOut(tt::tools::safe(text));
   return tt::support::finishOutput("tt-plan", 0);
 }

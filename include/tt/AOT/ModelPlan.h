@@ -26,7 +26,7 @@ struct TensorPlan {
   uint32_t init = TT_INIT_ZERO;
   double initScale = 0;
   int64_t indexLimit = 0, indexIgnore = 0;
-  double checkLow = 0, checkHigh = 0; // what a self-check fills an input with
+  double checkLow = 0, checkHigh = 0; // what a self-check fills in
 };
 
 struct LaunchPlan {

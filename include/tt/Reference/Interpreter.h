@@ -29,8 +29,9 @@ enum class Mode {
 
 /// The inputs, in one run, of the ops whose derivative is declared and not that of
 /// their value: stop_gradient, round_ste, fake_quant, grad_transform, embedding with a
-/// padding row, custom_vjp with a surrogate. Runs on nearby inputs hold them and move along the declared slope from
-/// there: then differences agree with the declared derivative.
+/// padding row, custom_vjp with a surrogate. Runs on nearby inputs hold them and move
+/// along the declared slope from there: then differences agree with the declared
+/// derivative.
 struct Recording {
   bool isReplay = false;
   size_t next = 0;

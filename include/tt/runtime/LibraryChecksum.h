@@ -47,10 +47,13 @@ struct LibraryTrailer {
   char mark[8];
   uint64_t checksum;
 
-  static LibraryTrailer of(const Crc64 &crc) {
+  /// Of all the bytes before it.
+  static LibraryTrailer of(const void *data, size_t bytes) {
+    Crc64 crc;
+    crc.add(data, bytes);
     return {{'t', 't', '-', 'c', 'r', 'c', '6', '4'}, crc.value()};
   }
-  bool hasMark() const { return memcmp(mark, of({}).mark, sizeof(mark)) == 0; }
+  bool hasMark() const { return memcmp(mark, of(nullptr, 0).mark, sizeof(mark)) == 0; }
 };
 static_assert(sizeof(LibraryTrailer) == 16);
 

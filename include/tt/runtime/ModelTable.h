@@ -91,8 +91,8 @@ typedef struct tt_tensor_row {
   const void *init_data;
   int64_t index_limit; /* > 0: values must be in [0, limit) */
   int64_t index_ignore; /* this value is allowed too; 0 when there is none */
-  double check_low;     /* tt_selfcheck: floats of an input are in */
-  double check_high;    /* [check_low, check_high); both 0: [-1, 1) */
+  double check_low;     /* floats that tt_selfcheck fills in are in */
+  double check_high;    /* [check_low, check_high); both 0: its own choice */
 } tt_tensor_row;
 
 typedef struct tt_entry_row {

@@ -59,7 +59,6 @@ private:
   void emitLse();
   void emitDelta(mlir::Value outBase, mlir::Value dOutBase);
   mlir::Value loadLseChange(mlir::Value lane);
-  mlir::Value sumOfOutput(mlir::Value outAt, mlir::Value dOutAt, bool isAbsolute);
   void emitTile(mlir::Value keyBlock);
   void emitProductsOfTile();
   void writeKept(mlir::Value column, int64_t vectors, mlir::Value count);
@@ -101,7 +100,7 @@ private:
   mlir::Value q, k, v, out, lse, dOut, dq, dk, dv, dLse, dBias;
   // Scratch: [D][blockQ], [blockQ][rowPitch], [blockK][blockQ], [blockQ].
   mlir::Value qTile, dOutTile, dqTile, qRows, dOutRows, p, ds, delta, lse2;
-  mlir::Value rowSum, reach; // like delta: sum p dp, and how far delta may go to it
+  mlir::Value rowSum, reach; // like delta: sum p dp, the terms of delta
   mlir::Value capSlope, kept; // like p: 1 - tanh^2; 1 or 0
   // Offsets of the current heads and blocks.
   mlir::Value kBase, vBase, dkBase, dvBase;

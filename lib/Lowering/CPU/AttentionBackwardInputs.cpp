@@ -117,34 +117,35 @@ Value BackwardEmitter::loadLseChange(Value lane) {
   return e.load(dLse, e.add(dLseBase, lane), mask);
 }
 
-/// Sum over d of dOut * out or of its terms' magnitudes: 16 partial FMA chains and
-/// their tree.
-Value BackwardEmitter::sumOfOutput(Value outAt, Value dOutAt, bool isAbsolute) {
-  SmallVector<Value> sum = forEachLanes(
-      e.b, e.loc, spec.headSize, e.splat(0.0),
-      [&](OpBuilder &inner, Value element, Value mask, ValueRange carried,
-          SmallVectorImpl<Value> &next) {
-        auto load = [&](Value memref, Value at) {
-          Value position = arith::AddIOp::create(inner, e.loc, at, element);
-          Value lanes = loadLanes(inner, e.loc, memref, position, mask);
-          return isAbsolute ? math::AbsFOp::create(inner, e.loc, lanes) : lanes;
-        };
-        next.push_back(math::FmaOp::create(inner, e.loc, load(dOut, dOutAt),
-                                           load(out, outAt), carried[0]));
-      });
-  return horizontalSum(e.b, e.loc, sum[0]);
-}
-
+/// delta = sum over d of dOut * out, and reach the sum of its terms' magnitudes: 16
+/// partial FMA chains each, and their tree.
 void BackwardEmitter::emitDelta(Value outBase, Value dOutBase) {
+  SmallVector<Value> to = {delta};
+  if (seesWholeRows())
+    to.push_back(reach);
+  SmallVector<Value> zeros(to.size(), e.splat(0.0));
   e.loop(e.index(0), valid, 1, [&](Value token) {
     Value outAt = e.add(outBase, e.mul(token, spec.out.token));
     Value dOutAt = e.add(dOutBase, e.mul(token, spec.dOut.token));
-    Value sum = sumOfOutput(outAt, dOutAt, /*isAbsolute=*/false);
-    memref::StoreOp::create(e.b, e.loc, sum, delta, token);
-    if (!seesWholeRows())
-      return;
-    Value terms = sumOfOutput(outAt, dOutAt, /*isAbsolute=*/true);
-    memref::StoreOp::create(e.b, e.loc, terms, reach, token);
+    SmallVector<Value> sums = forEachLanes(
+        e.b, e.loc, spec.headSize, zeros,
+        [&](OpBuilder &inner, Value element, Value mask, ValueRange carried,
+            SmallVectorImpl<Value> &next) {
+          auto load = [&](Value memref, Value at) {
+            Value position = arith::AddIOp::create(inner, e.loc, at, element);
+            return loadLanes(inner, e.loc, memref, position, mask);
+          };
+          auto magnitude = [&](Value lanes) {
+            return math::AbsFOp::create(inner, e.loc, lanes);
+          };
+          Value dOuts = load(dOut, dOutAt), outs = load(out, outAt);
+          next.push_back(math::FmaOp::create(inner, e.loc, dOuts, outs, carried[0]));
+          if (seesWholeRows())
+            next.push_back(math::FmaOp::create(inner, e.loc, magnitude(dOuts),
+                                               magnitude(outs), carried[1]));
+        });
+    for (auto [sum, memref] : llvm::zip_equal(sums, to))
+      memref::StoreOp::create(e.b, e.loc, horizontalSum(e.b, e.loc, sum), memref, token);
   });
 }
 

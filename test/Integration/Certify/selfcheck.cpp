@@ -80,11 +80,8 @@ static int flip(Bytes &file, double value, int byte) {
 
 /// Puts the checksum right, so that the file is opened.
 static void sign(Bytes &file) {
-  runtime::LibraryTrailer trailer;
-  size_t end = file.size() - sizeof trailer;
-  runtime::Crc64 crc;
-  crc.add(file.data(), end);
-  trailer = runtime::LibraryTrailer::of(crc);
+  size_t end = file.size() - sizeof(runtime::LibraryTrailer);
+  auto trailer = runtime::LibraryTrailer::of(file.data(), end);
   std::memcpy(file.data() + end, &trailer, sizeof trailer);
 }
 

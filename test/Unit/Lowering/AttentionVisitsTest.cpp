@@ -8,15 +8,12 @@
 #include "../../Common/AttentionCase.h"
 #include "KernelHarness.h"
 #include "KernelRunner.h"
-#include "tt/Attention/TilePlan.h"
-#include "tt/Lowering/CPU/EmitKernel.h"
-#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace tt::cpu;
-using namespace mlir;
-using tt::attention::TilePlan;
-using tt::reference::AnyTensor;
 using tt::test::AttentionCase;
 
 namespace {
@@ -40,30 +37,22 @@ class AttentionVisits : public KernelTest {
 protected:
   Compiled compile(const std::string &text, std::vector<OperandBuffer> arguments,
                    std::vector<size_t> results) {
-    auto source = parseSourceString<ModuleOp>(text, ParserConfig(&context));
-    OwningOpRef<ModuleOp> module(ModuleOp::create(UnknownLoc::get(&context)));
-    const Target &target = getTarget(TT_ISA_V3);
-    EmittedKernel emitted;
-    auto kernels = source->getOps<tt::KernelOp>();
-    EXPECT_TRUE(succeeded(emitKernel(*kernels.begin(), target, "", *module, emitted)));
-    Compiled compiled{std::make_unique<LoadedKernel>(*module, target, emitted),
-                      std::move(arguments)};
-    EXPECT_EQ(compiled.kernel->error(), "");
+    Compiled compiled{load(text, getTarget(TT_ISA_V3)), std::move(arguments)};
     for (size_t count : results)
       compiled.operands.emplace_back(count * sizeof(float));
     return compiled;
   }
 
-  /// Blocks of operand `result`, rows of `width`, that NaN in block `from` of operand
-  /// `argument` reaches; -1 if some but not all elements of one are NaN.
-  static std::vector<int> reached(Compiled &compiled, unsigned argument, int64_t from,
+  /// Which blocks of operand `result`, rows of `width`, NaN in block `from` of operand
+  /// `argument` reaches.
+  static std::vector<bool> reached(Compiled &compiled, unsigned argument, int64_t from,
                                   unsigned result, int64_t width) {
     OperandBuffer whole = compiled.operands[argument];
     float *values = static_cast<float *>(compiled.operands[argument].data());
     std::fill_n(values + from * kBlock * width, kBlock * width, kNaN);
     compiled.run();
     compiled.operands[argument] = whole;
-    std::vector<int> blocks;
+    std::vector<bool> blocks;
     int64_t count = int64_t(compiled.operands[result].bytes() / sizeof(float));
     const float *found = compiled.operands[result].as<float>();
     for (int64_t at = 0; at < count; at += kBlock * width) {
@@ -104,14 +93,12 @@ protected:
     enum { K = 1, V = 2 };
     Visits visits;
     for (int64_t block = 0; block < blocks; ++block) {
-      for (int isNaN : reached(forward, V, block, unsigned(n), c.headSize))
-        visits.forward += isNaN;
-      for (int isNaN : reached(adjoint, K, block, dq, c.headSize))
-        visits.ofQueries += isNaN;
-      std::vector<int> dk = reached(adjoint, dOutput, block, dq + 1, c.headSize);
+      visits.forward +=
+          llvm::count(reached(forward, V, block, unsigned(n), c.headSize), true);
+      visits.ofQueries += llvm::count(reached(adjoint, K, block, dq, c.headSize), true);
+      std::vector<bool> dk = reached(adjoint, dOutput, block, dq + 1, c.headSize);
       EXPECT_EQ(dk, reached(adjoint, dOutput, block, dq + 2, c.headSize));
-      for (int isNaN : dk)
-        visits.ofKeys += isNaN;
+      visits.ofKeys += llvm::count(dk, true);
     }
     return visits;
   }

@@ -72,6 +72,30 @@ static size_t resultBytes(tt::KernelOp kernel, unsigned i) {
   return extent * ((type.getElementTypeBitWidth() + 7) / 8);
 }
 
+std::unique_ptr<LoadedKernel> KernelTest::load(tt::KernelOp kernel, const Target &target) {
+  OwningOpRef<ModuleOp> module(ModuleOp::create(UnknownLoc::get(kernel.getContext())));
+  EmittedKernel emitted;
+  if (failed(emitKernel(kernel, target, "", *module, emitted))) {
+    ADD_FAILURE() << "the kernel was refused";
+    return nullptr;
+  }
+  auto loaded = std::make_unique<LoadedKernel>(*module, target, emitted);
+  if (loaded->error().empty())
+    return loaded;
+  ADD_FAILURE() << loaded->error();
+  return nullptr;
+}
+
+std::unique_ptr<LoadedKernel> KernelTest::load(const std::string &text,
+                                               const Target &target) {
+  OwningOpRef<ModuleOp> source = parse(context, text);
+  tt::KernelOp kernel = source ? onlyKernel(*source) : tt::KernelOp();
+  if (kernel)
+    return load(kernel, target);
+  ADD_FAILURE() << "bad kernel text";
+  return nullptr;
+}
+
 std::vector<OperandBuffer>
 KernelTest::run(const std::string &text, std::vector<OperandBuffer> arguments) {
   OwningOpRef<ModuleOp> source = parse(context, text);
@@ -88,17 +112,9 @@ KernelTest::run(const std::string &text, std::vector<OperandBuffer> arguments) {
 
   for (unsigned isa = 0; isa < TT_ISA_COUNT; ++isa) {
     const Target &target = getTarget(isa);
-    OwningOpRef<ModuleOp> module(ModuleOp::create(UnknownLoc::get(&context)));
-    EmittedKernel emitted;
-    if (failed(emitKernel(kernel, target, "", *module, emitted))) {
-      ADD_FAILURE() << "the kernel was refused";
+    std::unique_ptr<LoadedKernel> loaded = load(kernel, target);
+    if (!loaded)
       return {};
-    }
-    LoadedKernel loaded(*module, target, emitted);
-    if (!loaded.error().empty()) {
-      ADD_FAILURE() << loaded.error();
-      return {};
-    }
     if (!hostSupports(target))
       continue;
     for (unsigned variant = 0; variant < 3 + pairs.size(); ++variant) {
@@ -113,7 +129,7 @@ KernelTest::run(const std::string &text, std::vector<OperandBuffer> arguments) {
         InPlacePair pair = pairs[aliased];
         operands[inputs.size() + pair.result] = inputs[pair.argument].data();
       }
-      loaded.run(operands, variant % 3);
+      loaded->run(operands, variant % 3);
       for (const auto *list : {&inputs, &outputs})
         for (const OperandBuffer &buffer : *list)
           EXPECT_TRUE(buffer.isIntact()) << "an operand's bounds are crossed";

@@ -7,10 +7,14 @@
 #include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace tt::cpu {
+
+class LoadedKernel;
+struct Target;
 
 /// The bytes of one operand between two canaries, 64-byte aligned.
 class OperandBuffer {
@@ -52,9 +56,12 @@ protected:
   /// give the same bits. Returns the results' storage.
   std::vector<OperandBuffer> run(const std::string &text,
                                  std::vector<OperandBuffer> arguments);
+  /// The only kernel of the text, emitted for one target; null after a failure.
+  std::unique_ptr<LoadedKernel> load(const std::string &text, const Target &target);
   /// The diagnostic that emission gives; "" if there is none.
   std::string refusal(const std::string &text);
 
+  static std::unique_ptr<LoadedKernel> load(tt::KernelOp kernel, const Target &target);
   static std::vector<float> random(int64_t count, unsigned seed,
                                    float scale = 1.0f);
   static OperandBuffer randomBuffer(int64_t count, unsigned seed,

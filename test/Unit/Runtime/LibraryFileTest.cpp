@@ -55,9 +55,7 @@ struct LibraryFile : testing::Test {
 };
 
 std::string withChecksum(const std::string &bytes) {
-  Crc64 crc;
-  crc.add(bytes.data(), bytes.size());
-  LibraryTrailer trailer = LibraryTrailer::of(crc);
+  LibraryTrailer trailer = LibraryTrailer::of(bytes.data(), bytes.size());
   return bytes + std::string(reinterpret_cast<const char *>(&trailer), sizeof(trailer));
 }
 
