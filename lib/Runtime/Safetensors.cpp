@@ -180,8 +180,12 @@ static bool readDtype(JsonReader &reader, SafetensorsDtype &dtype,
   if (reader.next() != JsonEvent::String)
     return reader.fail("a dtype in quotes");
   if (!findSafetensorsDtype(reader.text(), dtype))
-    return reader.fail("a known dtype: F64, F32, BF16, F16, I64, I32, I8 or "
-                       "BOOL");
+    return reader.fail(acceptForeign
+                           ? "a known dtype: F64, F32, BF16, F16, I64, I32, I8, "
+                             "BOOL, U8, I16, U16, U32, U64, F8_E4M3, F8_E5M2, "
+                             "F8_E8M0 or C64"
+                           : "a known dtype: F64, F32, BF16, F16, I64, I32, I8 or "
+                             "BOOL");
   if (!acceptForeign && !safetensorsDtypeIsSupported(dtype))
     return reader.fail("a supported dtype (this one is unsupported): F64, F32, "
                        "BF16, F16, I64, I32, I8 or BOOL");

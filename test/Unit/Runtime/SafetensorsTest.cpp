@@ -187,6 +187,11 @@ TEST(SafetensorsTest, ListsForeignDtypesOnRequest) {
     EXPECT_EQ(check(file, true), "") << row.name;
     EXPECT_NE(check(file), "") << row.name;
   }
+  // What is listed is what the message names.
+  EXPECT_EQ(check(makeFile(oneTensor("F4", "[2]", "[0,1]"), 1), true),
+            "tensor \"w\": found \"F4\" at byte 22, wanted a known dtype: F64, F32, BF16, "
+            "F16, I64, I32, I8, BOOL, U8, I16, U16, U32, U64, F8_E4M3, F8_E5M2, F8_E8M0 or "
+            "C64");
   for (Row row : {Row{"F64", 8},
                   {"F32", 4},
                   {"BF16", 2},
