@@ -69,7 +69,8 @@ namespace tt::support {
 /// Turns events into values. Recursion is bounded by the reader's depth limit.
 class JsonBuilder {
 public:
-  explicit JsonBuilder(JsonReader &reader) : reader(reader) {}
+  JsonBuilder(JsonReader &reader, std::string_view source)
+      : reader(reader), source(source) {}
 
   bool build(JsonValue &value) { return fill(value, reader.next()); }
 
@@ -79,8 +80,12 @@ private:
   bool fillObject(JsonValue &value);
   bool fillNumber(JsonValue &value);
   std::string decodeText() const;
+  uint32_t currentLine();
 
   JsonReader &reader;
+  std::string_view source;
+  size_t counted = 0; // bytes before this are in `line`
+  uint32_t line = 1;
 };
 } // namespace tt::support
 
@@ -89,6 +94,14 @@ std::string JsonBuilder::decodeText() const {
   std::string out(text.size, '\0');
   out.resize(tt::runtime::jsonDecode(text, out.data(), out.size()));
   return out;
+}
+
+/// That of the reader's last token; tokens come in the order of the text.
+uint32_t JsonBuilder::currentLine() {
+  std::string_view next = source.substr(counted, reader.position() - counted);
+  line += std::count(next.begin(), next.end(), '\n');
+  counted = reader.position();
+  return line;
 }
 
 bool JsonBuilder::fillNumber(JsonValue &value) {
@@ -128,6 +141,7 @@ bool JsonBuilder::fillObject(JsonValue &value) {
       return false;
     JsonMember &member =
         value.objectMembers.emplace_back(decodeText(), JsonValue());
+    member.second.lineNumber = currentLine();
     if (!build(member.second))
       return false;
   }
@@ -178,7 +192,7 @@ std::optional<JsonDocument> JsonDocument::parse(std::string_view text,
                     {message, sizeof message}, readerLimits);
   JsonDocument document;
   document.documentName = std::move(name);
-  if (JsonBuilder(reader).build(document.rootValue) &&
+  if (JsonBuilder(reader, text).build(document.rootValue) &&
       reader.next() == JsonEvent::End)
     return document;
   std::string_view before = text.substr(0, reader.position());
@@ -228,9 +242,15 @@ static std::string formatLimit(int64_t limit) {
                : std::to_string(limit);
 }
 
+std::string JsonDocument::place(std::string_view key) const {
+  const JsonValue *value = rootValue.find(key);
+  return value ? documentName + ":" + std::to_string(value->line())
+               : documentName;
+}
+
 void JsonDocument::report(std::string_view key, std::string_view found,
                           std::string_view wanted, Error &error) const {
-  std::string text = documentName + ": key \"";
+  std::string text = place(key) + ": key \"";
   text += escapeTerminal(key);
   text += "\": found ";
   text += found;

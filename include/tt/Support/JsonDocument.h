@@ -41,6 +41,9 @@ public:
   /// The member of that name; null if there is none or this is no object.
   const JsonValue *find(std::string_view key) const;
 
+  /// The line of the file on which a member's key stands; 0 for what is no member.
+  uint32_t line() const { return lineNumber; }
+
   /// For messages: "null", "boolean", "integer 12", "string "gelu"", ...
   std::string describe() const;
 
@@ -48,6 +51,7 @@ private:
   friend class JsonBuilder;
 
   Kind valueKind = Kind::Null;
+  uint32_t lineNumber = 0;
   int64_t integerValue = 0;
   double numberValue = 0;
   std::string text;
@@ -64,7 +68,7 @@ struct JsonDocumentLimits {
 /// object and on error set `error` (if it is still empty, so that the first
 /// error wins) and return nothing:
 ///
-///   config.json: key "n_head": found string "x", wanted integer in [1, 1024]
+///   config.json:7: key "n_head": found string "x", wanted integer in [1, 1024]
 ///
 /// The optional forms give the default for an absent key; a null value counts
 /// as absent there, as in configurations written by Python.
@@ -110,6 +114,8 @@ public:
   bool checkKeys(const std::vector<std::string_view> &known,
                  Error &error) const;
 
+  /// The document's name, and the line of a key that it has: "config.json:7".
+  std::string place(std::string_view key) const;
   /// Sets `error` to a message about a key, for checks across keys.
   void report(std::string_view key, std::string_view found,
               std::string_view wanted, Error &error) const;

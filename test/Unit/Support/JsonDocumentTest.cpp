@@ -85,18 +85,30 @@ TEST(JsonDocumentTest, IntegersAreTypedAndRanged) {
     EXPECT_FALSE(document.getInteger(key, 1, 1 << 20, text));
     return text;
   };
-  EXPECT_EQ(message("n_head"), "config.json: key \"n_head\": found string, "
+  EXPECT_EQ(message("n_head"), "config.json:1: key \"n_head\": found string, "
                                "wanted integer in [1, 2^20]");
-  EXPECT_EQ(message("b"), "config.json: key \"b\": found 12, wanted integer in "
+  EXPECT_EQ(message("b"), "config.json:1: key \"b\": found 12, wanted integer in "
                           "[1, 2^20]");
-  EXPECT_EQ(message("c"), "config.json: key \"c\": found null, wanted integer "
+  EXPECT_EQ(message("c"), "config.json:1: key \"c\": found null, wanted integer "
                           "in [1, 2^20]");
-  EXPECT_EQ(message("d"), "config.json: key \"d\": found -1, wanted integer in "
+  EXPECT_EQ(message("d"), "config.json:1: key \"d\": found -1, wanted integer in "
                           "[1, 2^20]");
-  EXPECT_EQ(message("e"), "config.json: key \"e\": found array, wanted integer "
+  EXPECT_EQ(message("e"), "config.json:1: key \"e\": found array, wanted integer "
                           "in [1, 2^20]");
   EXPECT_EQ(message("q"), "config.json: key \"q\": found nothing, wanted "
                           "integer in [1, 2^20]");
+}
+
+TEST(JsonDocumentTest, MembersHaveLines) {
+  JsonDocument document = parse("{\n\"a\":\n{\"b\":\n1}, \"c\": [\n\n], \"d\": 2}");
+  const JsonValue &root = document.root();
+  EXPECT_EQ(root.line(), 0u);
+  EXPECT_EQ(root.find("a")->line(), 2u); // the key's, not the value's
+  EXPECT_EQ(root.find("a")->find("b")->line(), 3u);
+  EXPECT_EQ(root.find("c")->line(), 4u);
+  EXPECT_EQ(root.find("d")->line(), 6u);
+  EXPECT_EQ(document.place("d"), "config.json:6");
+  EXPECT_EQ(document.place("q"), "config.json");
 }
 
 TEST(JsonDocumentTest, OtherTypes) {
@@ -113,23 +125,23 @@ TEST(JsonDocumentTest, OtherTypes) {
   EXPECT_EQ(error, "");
 
   EXPECT_FALSE(document.getChoice("s", {"relu", "silu"}, error));
-  EXPECT_EQ(error, "config.json: key \"s\": found \"gelu\", wanted \"relu\" or "
+  EXPECT_EQ(error, "config.json:1: key \"s\": found \"gelu\", wanted \"relu\" or "
                    "\"silu\"");
   EXPECT_FALSE(document.getBool("s", error)); // the first error stays
   EXPECT_NE(error.find("wanted \"relu\""), std::string::npos);
   error.clear();
   EXPECT_FALSE(document.getNumber("d", 0.5, 1, error));
   EXPECT_EQ(error,
-            "config.json: key \"d\": found 1e-05, wanted number in [0.5, 1]");
+            "config.json:1: key \"d\": found 1e-05, wanted number in [0.5, 1]");
   error.clear();
   EXPECT_FALSE(document.getBool("i", error));
-  EXPECT_EQ(error, "config.json: key \"i\": found 3, wanted true or false");
+  EXPECT_EQ(error, "config.json:1: key \"i\": found 3, wanted true or false");
   error.clear();
   EXPECT_FALSE(document.getString("b", error));
-  EXPECT_EQ(error, "config.json: key \"b\": found false, wanted string");
+  EXPECT_EQ(error, "config.json:1: key \"b\": found false, wanted string");
   error.clear();
   EXPECT_FALSE(document.getChoice("i", {"a"}, error));
-  EXPECT_EQ(error, "config.json: key \"i\": found 3, wanted \"a\"");
+  EXPECT_EQ(error, "config.json:1: key \"i\": found 3, wanted \"a\"");
 }
 
 TEST(JsonDocumentTest, RefusesUnknownKeys) {
@@ -137,7 +149,7 @@ TEST(JsonDocumentTest, RefusesUnknownKeys) {
   JsonDocument document = parse(R"({"a":1,"\u001b[31m":2})");
   EXPECT_TRUE(document.checkKeys({"a", "\x1b[31m"}, error));
   EXPECT_FALSE(document.checkKeys({"a"}, error));
-  EXPECT_EQ(error, "config.json: key \"\\x1b[31m\": found an unknown key, "
+  EXPECT_EQ(error, "config.json:1: key \"\\x1b[31m\": found an unknown key, "
                    "wanted only known ones");
   error.clear();
   EXPECT_FALSE(parse("[1]").checkKeys({}, error));
