@@ -1,10 +1,14 @@
 // Reading a config.json key by key.
 #include "ConfigReader.h"
 
+#include "tt/IR/NearestName.h"
 #include "tt/Support/Escape.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 
+using namespace tt;
 using namespace tt::frontend;
 using tt::support::JsonDocument;
 using tt::support::JsonMember;
@@ -13,121 +17,6 @@ using tt::support::JsonValue;
 //===----------------------------------------------------------------------===//
 // Keys without a getter
 //===----------------------------------------------------------------------===//
-
-namespace {
-enum class Neutral { False, Null, One, Empty, FullAttention };
-struct ArchitectureKey {
-  const char *key;
-  Neutral neutral;
-};
-} // namespace
-
-/// Keys of models like ours that change what is computed. Null is neutral for
-/// all of them, as it stands for "not used".
-static constexpr ArchitectureKey kArchitectureKeys[] = {
-    {"add_cross_attention", Neutral::False},
-    {"alibi", Neutral::False},
-    {"attention_multiplier", Neutral::Null},
-    {"attn_logit_softcapping", Neutral::Null},
-    {"auto_map", Neutral::Null}, // code of its own
-    {"embedding_multiplier", Neutral::One},
-    {"final_logit_softcapping", Neutral::Null},
-    {"is_encoder_decoder", Neutral::False},
-    {"layer_types", Neutral::FullAttention},
-    {"logit_scale", Neutral::One},
-    {"logits_scaling", Neutral::One},
-    {"no_rope_layers", Neutral::Empty},
-    {"num_experts", Neutral::Null},
-    {"num_local_experts", Neutral::Null},
-    {"partial_rotary_factor", Neutral::One},
-    {"pruned_heads", Neutral::Empty},
-    {"qk_layernorm", Neutral::False},
-    {"qk_norm", Neutral::False},
-    {"quantization_config", Neutral::Null},
-    {"reorder_and_upcast_attn", Neutral::False},
-    {"residual_multiplier", Neutral::One},
-    {"rope_scaling", Neutral::Null},
-    {"scale_attn_by_inverse_layer_idx", Neutral::False},
-    {"sliding_window", Neutral::Null},
-    {"tie_encoder_decoder", Neutral::False},
-    {"use_qk_norm", Neutral::False},
-    {"use_sliding_window", Neutral::False},
-};
-
-/// Keys that say nothing about the graph: bookkeeping, generation, heads that
-/// are not the language model's.
-static constexpr std::string_view kHarmlessKeys[] = {
-    "_attn_implementation",
-    "_attn_implementation_autoset",
-    "_name_or_path",
-    "_num_labels",
-    "architectures",
-    "attn_implementation",
-    "bad_words_ids",
-    "begin_suppress_tokens",
-    "bos_token_id",
-    "chunk_size_feed_forward",
-    "cls_token_id",
-    "cross_attention_hidden_size",
-    "decoder_start_token_id",
-    "diversity_penalty",
-    "do_sample",
-    "dtype",
-    "early_stopping",
-    "encoder_no_repeat_ngram_size",
-    "eos_token_id",
-    "exponential_decay_length_penalty",
-    "finetuning_task",
-    "forced_bos_token_id",
-    "forced_eos_token_id",
-    "gradient_checkpointing",
-    "id2label",
-    "is_decoder",
-    "label2id",
-    "length_penalty",
-    "max_length",
-    "max_new_tokens",
-    "min_length",
-    "model_type",
-    "n_special",
-    "no_repeat_ngram_size",
-    "num_beam_groups",
-    "num_beams",
-    "num_labels",
-    "num_return_sequences",
-    "output_attentions",
-    "output_hidden_states",
-    "output_scores",
-    "pad_token_id",
-    "predict_special_tokens",
-    "prefix",
-    "pretraining_tp",
-    "problem_type",
-    "remove_invalid_values",
-    "repetition_penalty",
-    "return_dict",
-    "return_dict_in_generate",
-    "sep_token_id",
-    "summary_activation",
-    "summary_first_dropout",
-    "summary_proj_to_labels",
-    "summary_type",
-    "summary_use_proj",
-    "suppress_tokens",
-    "task_specific_params",
-    "temperature",
-    "tf_legacy_loss",
-    "tokenizer_class",
-    "top_k",
-    "top_p",
-    "torch_dtype",
-    "torchscript",
-    "transformers_version",
-    "typical_p",
-    "unk_token_id",
-    "use_bfloat16",
-    "use_cache",
-    "use_return_dict"};
 
 static const char *wantedText(Neutral neutral) {
   switch (neutral) {
@@ -169,24 +58,37 @@ static bool isNeutral(const JsonValue &value, Neutral neutral) {
 }
 
 void ConfigReader::refuseOtherArchitectures() {
-  for (const ArchitectureKey &entry : kArchitectureKeys) {
+  for (const ArchitectureKey &entry : architectureKeys()) {
     const JsonValue *value = taken.count(entry.key) ? nullptr : take(entry.key);
     if (value && !isNeutral(*value, entry.neutral))
       report(entry.key, show(*value), wantedText(entry.neutral));
   }
 }
 
-void ConfigReader::finish() {
+void ConfigReader::refuseUnknown(const JsonMember &member) {
+  std::vector<llvm::StringRef> known(taken.begin(), taken.end());
+  for (std::string_view key : harmlessKeys())
+    known.push_back(key);
+  json.report(member.first, show(member.second),
+              "only keys that tt knows" + didYouMean(member.first, known) +
+                  " (--ignore-unknown leaves it out)",
+              error);
+}
+
+void ConfigReader::finish(UnknownKeys unknown) {
   refuseOtherArchitectures();
-  if (!ok())
-    return;
-  for (const JsonMember &member : json.root().members())
-    if (!taken.count(member.first) &&
-        std::find(std::begin(kHarmlessKeys), std::end(kHarmlessKeys),
-                  member.first) == std::end(kHarmlessKeys))
-      warnings.push_back(json.name() + ": key \"" +
-                         support::escapeTerminal(member.first) +
-                         "\": unknown, ignored");
+  for (const JsonMember &member : json.root().members()) {
+    const auto &[key, value] = member;
+    if (!ok())
+      return;
+    if (taken.count(key) || llvm::is_contained(harmlessKeys(), key) || value.isNull())
+      continue;
+    if (unknown == UnknownKeys::Refuse)
+      refuseUnknown(member);
+    else
+      warnings.push_back(json.place(key) + ": key \"" + support::escapeTerminal(key) +
+                         "\": found " + show(value) + ", unknown and left out");
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -250,7 +152,8 @@ std::string ConfigReader::choiceOr(const char *key,
 
 std::optional<ModelConfig>
 tt::frontend::readModelConfig(const JsonDocument &json, std::string &error,
-                              std::vector<std::string> &warnings) {
+                              std::vector<std::string> &warnings,
+                              UnknownKeys unknown) {
   if (!json.root().isObject()) {
     error = json.name() + ": found " + ConfigReader::show(json.root()) +
             ", wanted object";
@@ -266,7 +169,7 @@ tt::frontend::readModelConfig(const JsonDocument &json, std::string &error,
     config = readGpt2Config(reader);
   else
     config = readLlamaConfig(reader, /*isMistral=*/*family == "mistral");
-  reader.finish();
+  reader.finish(unknown);
   if (!reader.ok())
     return std::nullopt;
   return config;

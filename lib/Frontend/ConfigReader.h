@@ -4,6 +4,8 @@
 
 #include "tt/Frontend/ModelConfig.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include <set>
 
 namespace tt::frontend {
@@ -38,14 +40,15 @@ public:
   }
 
   /// Refuses keys that stand for what tt does not build, unless their value is
-  /// neutral, then warns of keys that nobody knows.
-  void finish();
+  /// neutral, then keys that nobody knows, or warns of them.
+  void finish(UnknownKeys unknown);
 
   /// A value as messages show it: strings quoted and cut.
   static std::string show(const support::JsonValue &value);
 
 private:
   void refuseOtherArchitectures();
+  void refuseUnknown(const support::JsonMember &member);
 
   const support::JsonDocument &json;
   std::string &error;
@@ -61,6 +64,19 @@ inline constexpr int64_t kMaxInner = int64_t(1) << 24;
 inline constexpr int64_t kMaxHeads = int64_t(1) << 16;
 inline constexpr int64_t kMaxLayers = 4096;
 inline constexpr double kMinEpsilon = 1e-12;
+
+/// Keys that say nothing about the graph: bookkeeping, generation, heads that are
+/// not the language model's.
+llvm::ArrayRef<std::string_view> harmlessKeys();
+
+/// What a key's value is when the key changes nothing.
+enum class Neutral { False, Null, One, Empty, FullAttention };
+struct ArchitectureKey {
+  const char *key;
+  Neutral neutral;
+};
+/// Keys of models like ours that change what is computed, and that no reader takes.
+llvm::ArrayRef<ArchitectureKey> architectureKeys();
 
 Gpt2Config readGpt2Config(ConfigReader &reader);
 /// Mistral is Llama with a sliding window and defaults of its own.

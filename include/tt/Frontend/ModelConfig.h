@@ -71,13 +71,19 @@ double largestDropout(const ModelConfig &config);
 /// Sets all of the family's dropout probabilities.
 void setDropout(ModelConfig &config, double p);
 
+/// What becomes of a key of config.json that tt does not know. It may change the
+/// architecture.
+enum class UnknownKeys { Refuse, Ignore };
+
 /// Reads `model_type` "gpt2", "llama" or "mistral". The first thing that is wrong goes to
-/// `error`: "config.json: key "n_head": found 5, wanted ...". A key that would
-/// change the architecture in a way that tt does not build is an error, one
-/// that is known to change nothing is ignored, any other adds a warning.
-std::optional<ModelConfig> readModelConfig(const support::JsonDocument &json,
-                                           std::string &error,
-                                           std::vector<std::string> &warnings);
+/// `error`: "config.json:7: key "n_head": found 5, wanted ...". A key that would change
+/// the architecture in a way that tt does not build is an error, and so is an unknown
+/// one, unless it is null, which stands for "not used"; `unknown` makes a warning of it.
+/// A key that is known to change nothing is ignored.
+std::optional<ModelConfig>
+readModelConfig(const support::JsonDocument &json, std::string &error,
+                std::vector<std::string> &warnings,
+                UnknownKeys unknown = UnknownKeys::Refuse);
 
 /// A configuration with the batch and sequence it is measured with.
 struct Workload {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 using namespace tt::frontend;
 using tt::support::JsonDocument;
 
@@ -13,6 +15,7 @@ struct Member {
 };
 
 struct Read {
+  std::string text;
   std::optional<ModelConfig> config;
   std::string error;
   std::vector<std::string> warnings;
@@ -28,17 +31,18 @@ static const std::vector<Member> kLlama = {
     {"intermediate_size", "40"},       {"num_hidden_layers", "2"},
     {"num_attention_heads", "4"},      {"num_key_value_heads", "2"}};
 
-static Read readText(const std::string &text) {
+static Read readText(const std::string &text, UnknownKeys unknown = UnknownKeys::Refuse) {
   Read read;
+  read.text = text;
   auto json = JsonDocument::parse(text, "config.json", read.error);
   if (json)
-    read.config = readModelConfig(*json, read.error, read.warnings);
+    read.config = readModelConfig(*json, read.error, read.warnings, unknown);
   return read;
 }
 
 /// The base with some members replaced, added or removed.
-static Read readWith(std::vector<Member> base,
-                     const std::vector<Member> &changes) {
+static Read readWith(std::vector<Member> base, const std::vector<Member> &changes,
+                     UnknownKeys unknown = UnknownKeys::Refuse) {
   for (const Member &change : changes) {
     auto same = [&](const Member &m) {
       return std::string_view(m.key) == change.key;
@@ -51,7 +55,7 @@ static Read readWith(std::vector<Member> base,
   for (const Member &member : base)
     text += std::string(text.empty() ? "{" : ", ") + '"' + member.key +
             "\": " + member.value;
-  return readText(text + "}");
+  return readText(text + "}", unknown);
 }
 
 static const Gpt2Config &gpt2(const Read &read) {
@@ -134,7 +138,7 @@ TEST(Config, MistralIsLlamaWithAWindow) {
   EXPECT_EQ(llama(readWith(base, {{"sliding_window", "null"}})).slidingWindow, 0);
   EXPECT_EQ(llama(readWith(base, {})).slidingWindow, 4096); // transformers' default
   EXPECT_EQ(readWith(base, {{"sliding_window", "0"}}).error,
-            "config.json: key \"sliding_window\": found 0, wanted integer in [1, 2^24]");
+            "config.json:1: key \"sliding_window\": found 0, wanted integer in [1, 2^24]");
   base[3] = {"hidden_size", "32"};
   base[6] = {"num_attention_heads", "8"};
   EXPECT_EQ(llama(readWith(base, {{"num_key_value_heads", nullptr}})).kvHeads, 8);
@@ -176,15 +180,74 @@ TEST(Config, NeutralValuesChangeNothing) {
   EXPECT_TRUE(read.warnings.empty());
 }
 
-TEST(Config, HarmlessKeysAreIgnoredUnknownOnesWarn) {
+TEST(Config, HarmlessKeysAreIgnored) {
   Read read = readWith(kGpt2, {{"use_cache", "true"},
                                {"summary_type", "\"cls_index\""},
                                {"task_specific_params", R"({"a": {"b": 1}})"},
-                               {"favourite\\u001bcolour", "\"blue\""}});
+                               {"not_used", "null"}});
   gpt2(read);
-  ASSERT_EQ(read.warnings.size(), 1u);
-  EXPECT_EQ(read.warnings[0],
-            "config.json: key \"favourite\\x1bcolour\": unknown, ignored");
+  EXPECT_TRUE(read.warnings.empty());
+}
+
+TEST(Config, UnknownKeysAreRefusedOrLeftOut) {
+  std::vector<Member> changes = {{"favourite\\u001bcolour", "\"blue\""}, {"n_layers", "3"}};
+  EXPECT_EQ(readWith(kGpt2, changes).error,
+            "config.json:1: key \"favourite\\x1bcolour\": found \"blue\", wanted only keys "
+            "that tt knows (--ignore-unknown leaves it out)");
+  EXPECT_EQ(readWith(kGpt2, {{"n_layers", "3"}}).error,
+            "config.json:1: key \"n_layers\": found 3, wanted only keys that tt knows, did you "
+            "mean 'n_layer'? (--ignore-unknown leaves it out)");
+  EXPECT_EQ(readWith(kLlama, {{"use_bias", "false"}}).error.substr(0, 43),
+            "config.json:1: key \"use_bias\": found false,");
+  Read read = readWith(kGpt2, changes, UnknownKeys::Ignore);
+  EXPECT_EQ(gpt2(read).layers, 2);
+  ASSERT_EQ(read.warnings.size(), 2u);
+  EXPECT_EQ(read.warnings[0], "config.json:1: key \"favourite\\x1bcolour\": found \"blue\", "
+                              "unknown and left out");
+  EXPECT_EQ(read.warnings[1],
+            "config.json:1: key \"n_layers\": found 3, unknown and left out");
+  // A known key is no unknown one.
+  read = readWith(kGpt2, {{"add_cross_attention", "true"}}, UnknownKeys::Ignore);
+  EXPECT_EQ(read.error, "config.json:1: key \"add_cross_attention\": found true, wanted false");
+}
+
+TEST(Config, ErrorsNameTheLineOfTheKey) {
+  EXPECT_EQ(readText("{\n  \"model_type\":\n    \"gpt2\",\n  \"n_head\": {\n  }, \"vocab_size\": 0}")
+                .error,
+            "config.json:5: key \"vocab_size\": found 0, wanted integer in [1, 2^30]");
+}
+
+/// The key sets of files that people have, with small sizes: GPT-2, Llama, TinyLlama,
+/// SmolLM, Mistral, and what transformers 4 and 5 save.
+TEST(Config, FilesOfTheHubReadWithoutWarning) {
+  unsigned count = 0;
+  for (const auto &file : std::filesystem::directory_iterator(TT_FRONTEND_INPUTS "/configs")) {
+    std::string error;
+    std::vector<std::string> warnings;
+    auto json = JsonDocument::load(file.path(), error);
+    ASSERT_TRUE(json) << error;
+    EXPECT_TRUE(readModelConfig(*json, error, warnings)) << error;
+    EXPECT_TRUE(warnings.empty()) << warnings[0];
+    ++count;
+  }
+  EXPECT_EQ(count, 20u);
+}
+
+TEST(Config, RopeOfLlama3InBothSpellings) {
+  auto read = [](const char *name) {
+    std::string error;
+    std::vector<std::string> warnings;
+    auto json = JsonDocument::load(
+        std::string(TT_FRONTEND_INPUTS "/configs/") + name, error);
+    return std::get<LlamaConfig>(*readModelConfig(*json, error, warnings));
+  };
+  LlamaConfig older = read("llama-3.1.json"), newer = read("llama-transformers-5.json");
+  for (const LlamaConfig &config : {older, newer}) {
+    EXPECT_EQ(config.theta, 500000);
+    EXPECT_EQ(config.ropeScaling.kind, RopeScalingConfig::Llama3);
+    EXPECT_EQ(config.ropeScaling.factor, 8);
+    EXPECT_EQ(config.ropeScaling.context, 8192);
+  }
 }
 
 TEST(Config, TinyCheckpointsReadWithoutWarning) {
@@ -206,7 +269,7 @@ TEST(Config, TinyCheckpointsReadWithoutWarning) {
 namespace {
 struct Wrong {
   std::vector<Member> changes;
-  const char *message; // after "config.json: "
+  const char *message; // after the place
 };
 } // namespace
 
@@ -215,7 +278,11 @@ static void expectMessages(const std::vector<Member> &base,
   for (const Wrong &wrong : table) {
     Read read = readWith(base, wrong.changes);
     EXPECT_FALSE(read.config) << wrong.message;
-    EXPECT_EQ(read.error, std::string("config.json: ") + wrong.message);
+    // A key that is there has a line.
+    std::string message = wrong.message;
+    std::string key = message.substr(4, message.find(':') - 4);
+    bool isThere = read.text.find(key + ": ") != std::string::npos;
+    EXPECT_EQ(read.error, (isThere ? "config.json:1: " : "config.json: ") + message);
   }
 }
 
@@ -359,6 +426,11 @@ TEST(Config, WrongLlama) {
            R"(key "attn_logit_softcapping": found 50, wanted null)"},
           {{{"residual_multiplier", "0.22"}},
            R"(key "residual_multiplier": found 0.22, wanted 1)"},
+          {{{"pretraining_tp", "2"}}, R"(key "pretraining_tp": found 2, wanted 1)"},
+          {{{"rope_interleaved", "true"}},
+           R"(key "rope_interleaved": found true, wanted false)"},
+          {{{"num_experts_per_tok", "2"}},
+           R"(key "num_experts_per_tok": found 2, wanted null)"},
           {{{"qk_norm", "true"}}, R"(key "qk_norm": found true, wanted false)"},
       });
 }
@@ -370,10 +442,10 @@ TEST(Config, WrongFiles) {
   EXPECT_EQ(error("{}"), "config.json: key \"model_type\": found nothing, "
                          "wanted \"gpt2\" or \"llama\" or \"mistral\"");
   EXPECT_EQ(error(R"({"model_type": "bert"})"),
-            "config.json: key \"model_type\": found \"bert\", wanted \"gpt2\" "
+            "config.json:1: key \"model_type\": found \"bert\", wanted \"gpt2\" "
             "or \"llama\" or \"mistral\"");
   EXPECT_EQ(error(R"({"model_type": 7})"),
-            "config.json: key \"model_type\": found 7, wanted \"gpt2\" "
+            "config.json:1: key \"model_type\": found 7, wanted \"gpt2\" "
             "or \"llama\" or \"mistral\"");
   // The strict parser's own messages are tested in Support.
   for (const char *text :
