@@ -1,8 +1,9 @@
 //===- CommandLine.h - What a command line gets wrong -----------*- C++ -*-===//
 //
 // CLI11 has words of its own for a value that cannot be ("Value 0 not in range").
-// These say what was found and what was wanted, as all other errors do. For the
-// mains of tools only: CLI11 reports through exceptions.
+// These say what was found and what was wanted, as all other errors do; CommandWords.h
+// has what is missing, unknown or too much. For the mains of tools only: CLI11 reports
+// through exceptions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TT_TOOLS_COMMANDLINE_H
@@ -106,46 +107,19 @@ inline CLI::Validator seed() {
       "");
 }
 
-/// Every option of a numeric type takes nothing else. CLI11 would say "Could not
-/// convert", and take the nearest number for one that is too large.
-inline void checkNumbers(CLI::App &app) {
-  for (CLI::Option *option : app.get_options()) {
-    std::string type = option->get_type_name();
-    if (type.rfind("INT", 0) == 0)
-      option->check([](const std::string &text) {
-        int64_t value;
-        return isWhole(text, value) ? "" : foundWanted(text, "a whole number of 64 bits");
-      });
-    else if (type.rfind("UINT", 0) == 0)
-      option->check([](const std::string &text) {
-        uint64_t value;
-        return isWhole(text, value) ? "" : foundWanted(text, "a whole number in [0, 2^64)");
-      });
-    else if (type.rfind("FLOAT", 0) == 0)
-      option->check([](const std::string &text) {
-        double value;
-        return isNumber(text, value) ? "" : foundWanted(text, "a number");
-      });
-  }
-}
+/// "TOOL: error: TEXT" on stderr; the exit status of it.
+int printError(const std::string &tool, const std::string &text);
+/// The same for a text of the compiler: one that starts with a place stays as it is.
+int printCompilerError(const std::string &tool, const std::string &text);
+
+/// For an option whose variable holds no default before the command line is read.
+CLI::Option *withoutDefault(CLI::Option *option);
 
 /// The exit status if the command line asks for --help or --version or is wrong;
-/// then everything is said. `prefix` stands before an error.
-inline std::optional<int> parseCommandLine(CLI::App &app, const std::string &prefix,
-                                           int argc, char **argv) {
-  checkNumbers(app);
-  try {
-    app.parse(argc, argv);
-    return std::nullopt;
-  } catch (const CLI::Success &success) {
-    app.exit(success);
-    return 0;
-  } catch (const CLI::ParseError &error) {
-    std::fprintf(stderr, "%s%s (--help lists the options)\n", prefix.c_str(),
-                 support::escapeTerminal(error.what()).c_str());
-    return 1;
-  }
-}
+/// then everything is said. --help gets the defaults. The options named in
+/// `mayBeEmpty` take an empty text.
+std::optional<int> parseCommandLine(CLI::App &app, const std::string &tool, int argc, char **argv,
+                                    const std::vector<std::string> &mayBeEmpty = {});
 
 } // namespace tt::tools
 

@@ -11,10 +11,10 @@ static void addOptions(CLI::App &app, tt::check::CommandLine &options) {
   app.add_option("--function", options.function,
                  "Function to check (default: the only public one)");
   app.add_option("--wrt", options.wrt,
-                 "all, params, or argument numbers such as 0,2 (default all)");
-  app.add_option("--seed", options.seed, "Of inputs and directions (default 1)");
+                 "all, params, or argument numbers such as 0,2");
+  app.add_option("--seed", options.seed, "Of inputs and directions");
   app.add_option("--directions", options.directions,
-                 "Random directions in all arguments (default 3)")
+                 "Random directions in all arguments")
       ->check(wholeIn(1, 1000));
   app.add_flag("--compiled", options.compiled,
                "Hold compiled code against the interpreter instead: values and "
@@ -39,8 +39,7 @@ static void addBisectOptions(CLI::App &app, tt::check::CommandLine &options) {
                  "The record's library, if it is no longer where it was")
       ->group(group);
   app.add_option("--output", options.output,
-                 "BASE: the op found goes to BASE.mlir and BASE.safetensors (default "
-                 "bisect)")
+                 "BASE: the op found goes to BASE.mlir and BASE.safetensors")
       ->group(group);
 }
 
@@ -72,7 +71,7 @@ int main(int argc, char **argv) {
   addOptions(app, options);
   addBisectOptions(app, options);
   refuseWithoutEffect(app);
-  if (auto status = parseCommandLine(app, "tt-check: error: ", argc, argv))
+  if (auto status = parseCommandLine(app, "tt-check", argc, argv))
     return tt::support::finishOutput("tt-check", *status);
   int status = options.bisect ? tt::check::bisectFile(options) : tt::check::checkFile(options);
   return tt::support::finishOutput("tt-check", status);

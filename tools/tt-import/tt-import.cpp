@@ -21,7 +21,7 @@ struct Options {
   std::string config, workload, output, dropout, dtype = "f32";
   std::vector<std::string> weights;
   int64_t batch = 0, seq = 0;
-  bool logits = false;
+  bool logits = false, ignoreUnknown = false;
 };
 
 /// What is to be built.
@@ -31,20 +31,23 @@ struct Job {
   std::string source; // for the comment in the output
   Checkpoint checkpoint;
   std::string prefix;
+  std::vector<std::string> warnings, notes; // for the end: an error stands alone
 };
 } // namespace
 
-static bool printError(const std::string &text) {
-  std::fprintf(
-      stderr, "tt-import: error: %s\n",
-      tt::support::escapeTerminal(text, /*keepNewlines=*/true).c_str());
+static bool fail(const std::string &text) {
+  printError("tt-import", text);
   return false;
 }
 
-static void printWarnings(const std::vector<std::string> &warnings) {
-  for (const std::string &text : warnings)
-    std::fprintf(stderr, "tt-import: warning: %s\n",
-                 tt::support::escapeTerminal(text).c_str());
+static void printRemarks(const Job &job) {
+  auto print = [](const char *kind, const std::vector<std::string> &texts) {
+    for (const std::string &text : texts)
+      std::fprintf(stderr, "tt-import: %s: %s\n", kind,
+                   tt::support::escapeTerminal(text).c_str());
+  };
+  print("warning", job.warnings);
+  print("note", job.notes);
 }
 
 static bool readModel(const Options &options, Job &job) {
@@ -53,8 +56,8 @@ static bool readModel(const Options &options, Job &job) {
   if (!options.workload.empty()) {
     std::optional<Workload> workload = findWorkload(options.workload);
     if (!workload)
-      return printError("--workload: found \"" + options.workload +
-                        "\", wanted W1a, W1b, W2 or W3");
+      return fail("--workload: found \"" + options.workload +
+                  "\", wanted W1a, W1b, W2 or W3");
     job.model = workload->model;
     job.source = "workload " + options.workload;
     if (!options.batch)
@@ -64,41 +67,39 @@ static bool readModel(const Options &options, Job &job) {
     return true;
   }
   std::string error;
-  std::vector<std::string> warnings;
   auto json = tt::support::JsonDocument::load(options.config, error);
   std::optional<ModelConfig> config;
   if (json)
-    config = readModelConfig(*json, error, warnings);
+    config = readModelConfig(*json, error, job.warnings,
+                             options.ignoreUnknown ? UnknownKeys::Ignore : UnknownKeys::Refuse);
   if (!config)
-    return printError(error);
-  printWarnings(warnings);
-  if (!options.batch || !options.seq)
-    return printError("--batch and --seq: found nothing, wanted both with "
-                      "--config");
+    return fail(error);
   job.model = *config;
   job.source = "config.json";
   return true;
 }
 
 /// --dropout: a probability for all places, or the configuration's own.
-static bool applyDropout(const Options &options, ModelConfig &model) {
+static bool applyDropout(const Options &options, Job &job) {
   if (options.dropout == "config")
     return true;
   if (options.dropout.empty()) {
-    if (double p = largestDropout(model); p > 0 && options.workload.empty())
-      std::fprintf(stderr,
-                   "tt-import: note: built without dropout, the configuration "
-                   "has up to %g; --dropout=config takes it over\n",
-                   p);
-    setDropout(model, 0);
+    if (double p = largestDropout(job.model); p > 0 && options.workload.empty()) {
+      char text[128];
+      std::snprintf(text, sizeof text,
+                    "built without dropout, the configuration has up to %g; "
+                    "--dropout=config takes it over",
+                    p);
+      job.notes.push_back(text);
+    }
+    setDropout(job.model, 0);
     return true;
   }
-  char *end = nullptr;
-  double p = std::strtod(options.dropout.c_str(), &end);
-  if (*end != '\0' || !(p >= 0 && p < 1))
-    return printError("--dropout: found \"" + options.dropout +
-                      "\", wanted a number in [0, 1) or \"config\"");
-  setDropout(model, p);
+  double p = 0;
+  if (!isNumber(options.dropout, p) || !(p >= 0 && p < 1))
+    return fail("--dropout: found \"" + options.dropout +
+                "\", wanted a number in [0, 1) or \"config\"");
+  setDropout(job.model, p);
   return true;
 }
 
@@ -108,14 +109,14 @@ static bool readWeights(const Options &options, Job &job) {
     return true;
   std::string error;
   if (!job.checkpoint.open(options.weights, error))
-    return printError(error);
+    return fail(error);
   job.prefix = job.checkpoint.prefix(job.model);
   if (!job.checkpoint.check(job.model, error))
-    return printError(error);
+    return fail(error);
   for (const char *end : {".mlir", ".safetensors"})
     if (job.checkpoint.isOneOfFiles(options.output + end))
-      return printError("-o: " + options.output + end +
-                        " is an input, wanted another name");
+      return fail("-o: " + options.output + end +
+                  " is an input, wanted another name");
   return true;
 }
 
@@ -126,7 +127,7 @@ static bool writeText(const std::string &path, const std::string &content) {
   return (file.open(path.c_str(), error) &&
           file.write(content.data(), content.size(), error) &&
           file.commit(error)) ||
-         printError(text);
+         fail(text);
 }
 
 static std::string headerComment(const Job &job) {
@@ -138,38 +139,61 @@ static std::string headerComment(const Job &job) {
 
 static bool run(const Options &options) {
   Job job;
-  if (!readModel(options, job) || !applyDropout(options, job.model))
+  if (!readModel(options, job) || !applyDropout(options, job))
     return false;
   job.shape.f64 = options.dtype == "f64";
   job.shape.logits = options.logits;
   std::string error;
   if (!checkEntryShape(job.model, job.shape, error))
-    return printError(error);
+    return fail(error);
   if (!readWeights(options, job))
     return false;
   std::vector<std::string> inputs = options.weights;
   inputs.push_back(options.config);
   for (const char *ending : {".mlir", ".safetensors"})
     if (!tt::support::probeOutput(options.output + ending, error, inputs))
-      return printError(error);
+      return fail(error);
 
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   auto module = buildModel(&context, job.model, job.shape, job.prefix);
   if (mlir::failed(mlir::verify(*module)))
-    return printError("the built module does not verify; please report this");
+    return fail("the built module does not verify; please report this");
 
   if (!options.weights.empty()) {
-    std::vector<std::string> warnings;
     bool done = job.checkpoint.convert(job.model, job.shape.f64,
                                        options.output + ".safetensors", error,
-                                       warnings);
+                                       job.warnings);
     if (!done)
-      return printError(error);
-    printWarnings(warnings);
+      return fail(error);
   }
   // Last, so that a module is there only with its parameters.
-  return writeText(options.output + ".mlir",
-                   headerComment(job) + printModule(*module));
+  if (!writeText(options.output + ".mlir",
+                 headerComment(job) + printModule(*module)))
+    return false;
+  printRemarks(job);
+  return true;
+}
+
+/// What must stand on the command line, and what has no meaning together.
+static std::string checkTogether(const Options &options) {
+  bool isConfig = !options.config.empty();
+  if (isConfig && !options.workload.empty())
+    return "--config: found --workload with it, wanted one of them";
+  if (!isConfig && options.workload.empty())
+    return "found no model, wanted --config or --workload";
+  if (isConfig && (!options.batch || !options.seq))
+    return "--batch and --seq: found nothing, wanted both with --config";
+  const char *without = ": found --workload with it, wanted --config";
+  if (!isConfig && !options.weights.empty())
+    return std::string("--weights") + without;
+  if (!isConfig && options.ignoreUnknown)
+    return std::string("--ignore-unknown") + without;
+  if (!isConfig && options.dropout == "config")
+    return std::string("--dropout=config") + without;
+  size_t slash = options.output.rfind('/');
+  if (options.output.substr(slash == std::string::npos ? 0 : slash + 1).empty())
+    return "-o: found \"" + options.output + "\", wanted DIR/NAME";
+  return "";
 }
 
 static void declare(CLI::App &app, Options &options) {
@@ -179,37 +203,33 @@ static void declare(CLI::App &app, Options &options) {
              "            --batch=4 --seq=256 -o out/gpt2\n"
              "writes out/gpt2.mlir and out/gpt2.safetensors.");
   app.set_version_flag("--version", "tt-import " TT_VERSION);
-  auto *source = app.add_option_group("model");
-  source
-      ->add_option("--config", options.config,
-                   "config.json with model_type gpt2, llama or mistral")
+  app.add_option("--config", options.config,
+                 "config.json with model_type gpt2, llama or mistral")
       ->type_name("FILE");
-  source
-      ->add_option("--workload", options.workload,
-                   "A benchmark model instead: W1a, W1b, W2 or W3")
+  app.add_option("--workload", options.workload,
+                 "A benchmark model instead: W1a, W1b, W2 or W3")
       ->type_name("NAME");
-  source->require_option(1);
+  app.add_flag("--ignore-unknown", options.ignoreUnknown,
+               "Leave out keys of config.json that tt does not know, with a warning");
   app.add_option("--weights", options.weights,
                  "model.safetensors; repeat for the shards of one model")
       ->type_name("FILE")
       ->expected(1)
       ->take_all();
-  app.add_option("--batch", options.batch, "Samples per step")
+  withoutDefault(app.add_option("--batch", options.batch, "Samples per step"))
       ->check(wholeIn(1, 1 << 24));
-  app.add_option("--seq", options.seq, "Tokens per sample")
+  withoutDefault(app.add_option("--seq", options.seq, "Tokens per sample"))
       ->check(wholeIn(1, 1 << 24));
   app.add_option("--dropout", options.dropout,
                  "Probability of dropout in all places, or \"config\" for the "
                  "configuration's own (default: 0)")
       ->type_name("P");
   app.add_option("--dtype", options.dtype, "Element type of the module")
-      ->check(oneOf({"f32", "f64"}))
-      ->capture_default_str();
+      ->check(oneOf({"f32", "f64"}));
   app.add_flag("--logits", options.logits,
                "Add a function @logits(parameters, tokens), without dropout");
   app.add_option("-o,--output", options.output,
-                 "Where to: DIR/NAME for DIR/NAME.mlir and "
-                 "DIR/NAME.safetensors")
+                 "Where DIR/NAME.mlir and DIR/NAME.safetensors go")
       ->type_name("DIR/NAME")
       ->required();
 }
@@ -219,13 +239,10 @@ int main(int argc, char **argv) {
   CLI::App app("Makes a tt module of a transformer from its configuration.",
                "tt-import");
   declare(app, options);
-  if (auto status = parseCommandLine(app, "tt-import: error: ", argc, argv))
+  if (auto status = parseCommandLine(app, "tt-import", argc, argv))
     return *status;
-  size_t slash = options.output.rfind('/');
-  if (options.output.substr(slash == std::string::npos ? 0 : slash + 1).empty())
-    return printError("-o: found \"" + options.output + "\", wanted DIR/NAME"),
-           1;
-  if (!options.workload.empty() && !options.weights.empty())
-    return printError("--weights: wanted --config with it"), 1;
+  std::string problem = checkTogether(options);
+  if (!problem.empty())
+    return printError("tt-import", problem);
   return run(options) ? 0 : 1;
 }

@@ -55,14 +55,14 @@ static int run(int argc, char **argv, DialectRegistry &registry) {
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(input, &error);
   if (!file)
-    return fail(error);
+    return fail("tt-opt: error: " + error);
   llvm::StringRef text = file->getBuffer();
   std::string name = input == "-" ? "<stdin>" : input;
   if (auto problem = tt::support::prescanSource({text.data(), text.size()}))
     return fail(problem->message(name));
   std::unique_ptr<llvm::ToolOutputFile> out = openOutputFile(output, &error);
   if (!out)
-    return fail(error);
+    return fail("tt-opt: error: " + error);
   if (failed(MlirOptMain(out->os(), std::move(file), registry, config)))
     return 1;
   out->keep();

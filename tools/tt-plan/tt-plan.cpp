@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
   app.add_option("--why-saved,--why-recomputed", why,
                  "A value as written in the file: %x, or @layer:%x; both names of the option "
                  "give the same answer");
-  if (auto status = tt::tools::parseCommandLine(app, "error: ", argc, argv))
+  if (auto status = tt::tools::parseCommandLine(app, "tt-plan", argc, argv))
     return tt::support::finishOutput("tt-plan", *status);
   options.warn = [](const std::string &option, const std::string &text) {
     fmt::print(stderr, "warning: --{} has no effect: {}\n", option, tt::tools::safe(text));
@@ -28,10 +28,8 @@ int main(int argc, char **argv) {
   std::string text, error;
   bool done = why.empty() ? tt::listKept(options, text, error)
                           : tt::explainValue(options, why, text, error);
-  if (!done) {
-    fmt::print(stderr, "{}\n", tt::tools::safe(error));
-    return 1;
-  }
+  if (!done)
+    return tt::tools::printCompilerError("tt-plan", error);
   tt::support::printOut(tt::tools::safe(text));
   return tt::support::finishOutput("tt-plan", 0);
 }

@@ -43,12 +43,12 @@ static void addReferenceOptions(CLI::App &app, Options &options) {
                  "Function to run (default: the only public one)")
       ->group(group);
   app.add_option("--precision", options.precision,
-                 "Numbers to compute in (default f64)")
+                 "Numbers to compute in")
       ->group(group)
       ->check(oneOf({"f32", "f64"}));
   app.add_option("--mode", options.mode,
                  "ideal: casts between floats do nothing; typed: every result "
-                 "is rounded to its type (default ideal)")
+                 "is rounded to its type")
       ->group(group)
       ->check(oneOf({"ideal", "typed"}));
   app.add_flag("--strict-indices", options.strict,
@@ -75,7 +75,7 @@ static void addLibraryOptions(CLI::App &app, Options &options) {
                  "NAME=VALUE: a scalar input, such as learning_rate=1e-3")
       ->group(group)
       ->allow_extra_args(false);
-  app.add_option("--threads", options.threads, "Worker threads (default 1)")
+  app.add_option("--threads", options.threads, "Worker threads")
       ->group(group)
       ->check(wholeIn(1, 256));
   app.add_option("--level", options.level, "3: x86-64-v3, 4: x86-64-v4; default: the best")
@@ -112,6 +112,9 @@ static std::string checkTogether(const CLI::App &app, const Options &options) {
     if (option->count() > 0 && option->get_group().rfind(wrong, 0) == 0)
       return option->get_name() + ": found it with " +
              (options.reference ? "--reference" : "a library") + ", where it has no use";
+  // All values come from the file then.
+  if (options.withState && options.initSeed && !options.parameters.empty())
+    return "--init-seed: found --with-state with it, wanted one of them";
   return "";
 }
 
@@ -129,14 +132,11 @@ int main(int argc, char **argv) {
   addFileOptions(app, options);
   addReferenceOptions(app, options);
   addLibraryOptions(app, options);
-  if (auto status = parseCommandLine(app, "tt-run: error: ", argc, argv))
+  if (auto status = parseCommandLine(app, "tt-run", argc, argv))
     return tt::support::finishOutput("tt-run", *status);
   std::string problem = checkTogether(app, options);
-  if (!problem.empty()) {
-    std::fprintf(stderr, "tt-run: error: %s\n",
-                 tt::support::escapeTerminal(problem).c_str());
-    return 1;
-  }
+  if (!problem.empty())
+    return printError("tt-run", problem);
   int status = options.reference ? tt::run::runReference(options)
                                  : tt::run::runLibrary(options);
   return tt::support::finishOutput("tt-run", status);

@@ -18,7 +18,9 @@ bool importModel(const ModelSource &source, trainer::Console &console,
   if (!json)
     return false;
   std::vector<std::string> warnings;
-  auto config = frontend::readModelConfig(*json, error, warnings);
+  auto config = frontend::readModelConfig(
+      *json, error, warnings,
+      source.ignoreUnknown ? frontend::UnknownKeys::Ignore : frontend::UnknownKeys::Refuse);
   if (!config)
     return false;
   for (const std::string &warning : warnings)

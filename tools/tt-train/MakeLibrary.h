@@ -14,6 +14,7 @@ struct ModelSource {
   std::string directory; // of the run; what is compiled goes there
   // For config: 0 takes the importer's.
   int64_t batch = 0, context = 0, vocabulary = 0;
+  bool ignoreUnknown = false; // keys of config
   std::string optimizer = "adamw", checkpoint = "none";
   double weightDecay = 0.1, clipNorm = 1.0;
 };

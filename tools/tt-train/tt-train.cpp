@@ -23,10 +23,9 @@ struct CommandLine {
 /// The exit status of a user's interrupt, as shells report Ctrl-C.
 static constexpr int kInterrupted = 130;
 
+/// On one line, notes of the compiler too.
 static int fail(const std::string &text) {
-  std::fprintf(stderr, "tt-train: error: %s\n",
-               tt::support::escapeTerminal(text).c_str());
-  return 1;
+  return printError("tt-train", tt::support::escapeTerminal(text));
 }
 
 static void addModelOptions(CLI::App &app, ModelSource &source) {
@@ -42,31 +41,30 @@ static void addModelOptions(CLI::App &app, ModelSource &source) {
   app.add_option("--library", source.library, "Compiled library, NAME.so")
       ->group(group)
       ->type_name("FILE");
-  app.add_option("--batch", source.batch, "Samples per step, for --config")
+  withoutDefault(app.add_option("--batch", source.batch, "Samples per step, for --config"))
       ->group(group)
       ->check(wholeIn(1, 1 << 24));
-  app.add_option("--seq", source.context, "Tokens per sample, for --config")
+  withoutDefault(app.add_option("--seq", source.context, "Tokens per sample, for --config"))
       ->group(group)
       ->check(wholeIn(1, 1 << 24));
+  app.add_flag("--ignore-unknown", source.ignoreUnknown,
+               "Leave out keys of config.json that tt does not know, with a warning")
+      ->group(group);
   app.add_option("--optimizer", source.optimizer, "Compiled into the library")
       ->group(group)
-      ->check(oneOf({"adamw"}))
-      ->capture_default_str();
+      ->check(oneOf({"adamw"}));
   app.add_option("--weight-decay", source.weightDecay,
                  "Compiled into the library")
       ->group(group)
-      ->check(atLeast(0))
-      ->capture_default_str();
+      ->check(atLeast(0));
   app.add_option("--clip", source.clipNorm,
                  "Largest gradient norm, compiled into the library; 0: none")
       ->group(group)
-      ->check(atLeast(0))
-      ->capture_default_str();
+      ->check(atLeast(0));
   app.add_option("--checkpoint-policy", source.checkpoint,
                  "What is recomputed: none, full, sqrt")
       ->group(group)
-      ->check(oneOf({"none", "full", "sqrt"}))
-      ->capture_default_str();
+      ->check(oneOf({"none", "full", "sqrt"}));
 }
 
 static void addRunOptions(CLI::App &app, CommandLine &line) {
@@ -88,21 +86,18 @@ static void addRunOptions(CLI::App &app, CommandLine &line) {
                  "Tokens: auto takes characters if the model has ids for "
                  "them, else bytes")
       ->group(group)
-      ->check(oneOf({"auto", "characters", "bytes"}))
-      ->capture_default_str();
+      ->check(oneOf({"auto", "characters", "bytes"}));
   app.add_option("--init", job.initial,
                  "First parameters instead of drawn ones, a safetensors file")
       ->group(group)
       ->type_name("FILE");
   app.add_option("--threads", job.threads, "Worker threads; 0: all CPUs")
       ->group(group)
-      ->check(wholeIn(0, 256))
-      ->capture_default_str();
+      ->check(wholeIn(0, 256));
   app.add_option("--max-seconds", job.maxSeconds,
                  "Stop early, as if --steps were reached; 0: never")
       ->group(group)
-      ->check(atLeast(0))
-      ->capture_default_str();
+      ->check(atLeast(0));
   app.add_flag("--allow-other-model", job.allowOtherModel,
                "Load a checkpoint of another compilation if its tensors fit")
       ->group(group);
@@ -114,30 +109,24 @@ static void addTrainingOptions(CLI::App &app, RunSettings &settings) {
   auto add = [&](const char *name, auto &value, const char *text) {
     return app.add_option(name, value, text)->group(group);
   };
-  add("--steps", settings.steps, "Steps in all")->capture_default_str();
-  add("--lr", settings.learningRate, "Learning rate")->capture_default_str();
+  add("--steps", settings.steps, "Steps in all");
+  add("--lr", settings.learningRate, "Learning rate");
   add("--min-lr", settings.minLearningRate,
       "Where the cosine ends (default: a tenth of --lr)");
   add("--warmup", settings.warmup,
       "Steps of linear rise (default: a tenth of --steps, at most 100)");
-  add("--schedule", settings.schedule, "cosine or constant, after the warmup")
-      ->capture_default_str();
+  add("--schedule", settings.schedule, "cosine or constant, after the warmup");
   add("--seed", settings.seed,
       "Of first parameters, batches and dropout; of "
-      "samples, too")
-      ->capture_default_str();
+      "samples, too");
   add("--validation", settings.validationPart,
-      "Part of the text that is held out, its end")
-      ->capture_default_str();
+      "Part of the text that is held out, its end");
   add("--eval-every", settings.evalEvery,
-      "Steps between evaluations; 0: only at the end")
-      ->capture_default_str();
+      "Steps between evaluations; 0: only at the end");
   add("--eval-batches", settings.evalBatches,
-      "Batches of an evaluation; 0: the whole held-out part")
-      ->capture_default_str();
+      "Batches of an evaluation; 0: the whole held-out part");
   add("--checkpoint-every", settings.checkpointEvery,
-      "Steps between checkpoints; 0: only at the end")
-      ->capture_default_str();
+      "Steps between checkpoints; 0: only at the end");
 }
 
 static void addSampleOptions(CLI::App &app, CommandLine &line) {
@@ -155,22 +144,18 @@ static void addSampleOptions(CLI::App &app, CommandLine &line) {
   app.add_option("--temperature", job.sample.temperature,
                  "0 takes the likeliest token")
       ->group(group)
-      ->check(numberIn(0, 1000))
-      ->capture_default_str();
+      ->check(numberIn(0, 1000));
   app.add_option("--top-k", job.sample.topK,
                  "Draw from that many likeliest tokens; 0: from all")
       ->group(group)
-      ->check(wholeIn(0, 1 << 24))
-      ->capture_default_str();
+      ->check(wholeIn(0, 1 << 24));
   app.add_option("--num-tokens", job.sample.numTokens, "Tokens to draw")
       ->group(group)
-      ->check(wholeIn(0, 1000000))
-      ->capture_default_str();
+      ->check(wholeIn(0, 1000000));
   app.add_option("--num-samples", job.sample.numSamples,
                  "Texts, at most the model's batch")
       ->group(group)
-      ->check(wholeIn(1, 1 << 24))
-      ->capture_default_str();
+      ->check(wholeIn(1, 1 << 24));
 }
 
 static void declare(CLI::App &app, CommandLine &line) {
@@ -195,7 +180,7 @@ static std::string checkEffect(const CommandLine &line) {
   const ModelSource &source = line.source;
   const TrainJob &job = line.job;
   bool isCompiled = !source.config.empty() || !source.mlir.empty();
-  auto idle = [&](bool isIdle, const char *found, const char *wanted,
+  auto idle = [&](bool isIdle, const std::string &found, const char *wanted,
                   std::initializer_list<const char *> options) {
     for (const char *option : options)
       if (isIdle && job.given.count(option))
@@ -204,12 +189,22 @@ static std::string checkEffect(const CommandLine &line) {
     return std::string();
   };
   // What is compiled into a library was said when it was compiled.
-  const char *compiled = source.library.empty() ? "no graph" : "--library";
+  std::string model = !source.mlir.empty()      ? "--mlir"
+                      : !source.library.empty() ? "--library"
+                                                : "no graph";
+  bool isConstant = job.settings.schedule == "constant";
   for (const std::string &problem :
-       {idle(!isCompiled, compiled, "--config or --mlir",
-             {"batch", "seq", "optimizer", "weight-decay", "clip",
-              "checkpoint-policy"}),
-        idle(!source.mlir.empty(), "--mlir", "--config", {"batch", "seq"}),
+       {idle(!source.mlir.empty(), model,
+             "--config (a graph has its batch and sequence in its types)", {"batch", "seq"}),
+        idle(!source.library.empty(), model,
+             "--config (a library is compiled for one batch and sequence)", {"batch", "seq"}),
+        idle(source.config.empty(), model, "--config", {"batch", "seq", "ignore-unknown"}),
+        idle(!isCompiled, model, "--config or --mlir",
+             {"optimizer", "weight-decay", "clip", "checkpoint-policy"}),
+        idle(isConstant, "--schedule=constant", "cosine", {"min-lr"}),
+        idle(job.sample.temperature == 0, "--temperature=0", "a temperature above 0", {"top-k"}),
+        idle(!job.resume && !line.sample, "a new run", "--resume or --sample",
+             {"allow-other-model"}),
         idle(job.resume, "--resume", "a new run", {"vocabulary", "init"}),
         idle(line.sample, "--sample", "a run that trains",
              {"text", "resume", "overwrite", "vocabulary", "init", "max-seconds",
@@ -268,7 +263,7 @@ int main(int argc, char **argv) {
   CLI::App app("Trains a compiled model on a text, or prints text from it.",
                "tt-train");
   declare(app, line);
-  if (auto status = parseCommandLine(app, "tt-train: error: ", argc, argv))
+  if (auto status = parseCommandLine(app, "tt-train", argc, argv, {"--prompt"}))
     return std::fflush(stdout) == 0 ? *status
                                     : fail("standard output: cannot write to it");
   finish(app, line);

@@ -333,10 +333,10 @@ class Tools(unittest.TestCase):
                 ("tt-import", "tt-import: error: ", "--batch=0",
                  "a whole number in [1, 16777216]"),
                 ("tt-import", "tt-import: error: ", "--dtype=f8", "f32 or f64"),
-                ("tt-compile", "error: ", "--threads=0", "a whole number in [1, 256]"),
-                ("tt-compile", "error: ", "--threads=99999999999", "a whole number in [1, 256]"),
-                ("tt-compile", "error: ", "--eps=small", "a number"),
-                ("tt-compile", "error: ", "--certify-seed=1e3", "a whole number in [0, 2^64)"),
+                ("tt-compile", "tt-compile: error: ", "--threads=0", "a whole number in [1, 256]"),
+                ("tt-compile", "tt-compile: error: ", "--threads=99999999999", "a whole number in [1, 256]"),
+                ("tt-compile", "tt-compile: error: ", "--eps=small", "a number"),
+                ("tt-compile", "tt-compile: error: ", "--certify-seed=1e3", "a whole number in [0, 2^64)"),
                 ("tt-train", "tt-train: error: ", "--temperature=nan",
                  "a number in [0, 1000]"),
                 ("tt-train", "tt-train: error: ", "--clip=-1", "a number of at least 0"),
@@ -347,28 +347,32 @@ class Tools(unittest.TestCase):
                 ("tt-train", "tt-train: error: ", "--steps=1e3",
                  "a whole number of 64 bits")]:
             name, value = option.split("=")
+            good = {"tt-import": ("--workload=W2", "-o", "x"), "tt-train": (),
+                    "tt-compile": (TOUR, "--certify")}.get(tool, (TOUR,))
             with self.subTest(tool=tool, option=option):
                 self.assertEqual(
-                    self.tool(tool, TOUR, option, status=1) if tool not in (
-                        "tt-import", "tt-train") else self.tool(tool, option, status=1),
+                    self.tool(tool, *good, option, status=1),
                     "%s%s: found %s, wanted %s (--help lists the options)\n" % (
                         before, name, value, message))
 
     def test_options_without_effect(self):
         record = "--record=" + self.path("x")
         for arguments, message in [
-                (("--no-gradients",), "--no-gradients requires --compiled"),
-                (("--output=x",), "--output requires --bisect"),
-                (("--library=x",), "--library requires --bisect"),
-                ((record,), "--record requires --bisect"),
-                (("--compiled", "--wrt=0"), "--wrt excludes --compiled"),
-                (("--compiled", "--directions=1"), "--directions excludes --compiled"),
-                (("--bisect", record, "--compiled"), "--compiled excludes --bisect"),
-                (("--bisect", record, "--inputs=x"), "--inputs excludes --bisect")]:
+                (("--no-gradients",), "--no-gradients: found no --compiled with it, wanted both"),
+                (("--output=x",), "--output: found no --bisect with it, wanted both or none"),
+                (("--library=x",), "--library: found no --bisect with it, wanted both or none"),
+                ((record,), "--record: found no --bisect with it, wanted both or none"),
+                (("--compiled", "--wrt=0"), "--compiled: found --wrt with it, wanted one of"),
+                (("--directions=1", "--compiled"), "--directions: found --compiled with it"),
+                (("--bisect",), "--bisect: found no --record with it, wanted both or none"),
+                (("--bisect", record, "--compiled"), "--bisect: found --compiled with it"),
+                (("--inputs=x", "--bisect", record), "--inputs: found --bisect with it")]:
             with self.subTest(arguments=arguments):
                 self.assertIn(message, self.tool("tt-check", TOUR, *arguments, status=1))
         self.assertIn("--with-state: found no --parameters", self.eval(
             "--init-seed=1", "--random-seed=1", "--with-state", status=1))
+        self.assertIn("--init-seed: found --with-state with it, wanted one of them", self.eval(
+            "--init-seed=1", "--with-state", "--parameters=x", status=1))
 
     def test_inputs_stay(self):
         """No output replaces a file that is read, by whatever name."""

@@ -40,14 +40,24 @@ class Errors(TrainCase):
              "and --library, wanted one"),
             ([text, out, "--config=x"], "--config: wanted --batch and --seq "
              "with it"),
-            ([text, out, library, "--batch=3"], "--batch: found --library "
-             "with it, wanted --config or --mlir"),
+            ([text, out, library, "--batch=3"], "--batch: found --library with it, wanted "
+             "--config (a library is compiled for one batch and sequence)"),
+            ([text, out, library, "--ignore-unknown"], "--ignore-unknown: found --library "
+             "with it, wanted --config"),
+            ([text, out, "--mlir=x", "--ignore-unknown"], "--ignore-unknown: found --mlir "
+             "with it, wanted --config"),
+            ([text, out, library, "--schedule=constant", "--min-lr=0"], "--min-lr: found "
+             "--schedule=constant with it, wanted cosine"),
+            ([text, out, library, "--temperature=0", "--top-k=5"], "--top-k: found "
+             "--temperature=0 with it, wanted a temperature above 0"),
+            ([text, out, library, "--allow-other-model"], "--allow-other-model: found a new "
+             "run with it, wanted --resume or --sample"),
             ([text, out, library, "--clip=3"], "--clip: found --library "
              "with it, wanted --config or --mlir"),
             ([text, out, library, "--resume", "--overwrite"], "--resume: found "
              "--overwrite with it, wanted one of them"),
-            ([text, out, "--mlir=x", "--seq=3"], "--seq: found --mlir with it, "
-             "wanted --config"),
+            ([text, out, "--mlir=x", "--seq=3"], "--seq: found --mlir with it, wanted "
+             "--config (a graph has its batch and sequence in its types)"),
             ([out, "--resume", "--clip=3"], "--clip: found no graph with it, "
              "wanted --config or --mlir"),
             ([out, "--resume", "--init=x"], "--init: found --resume with it, "
@@ -147,7 +157,14 @@ class Errors(TrainCase):
         short = self.write("short", "abcdefgh" * 4)
         model = [f"--config={config}", "--batch=2", "--seq=40"]
         out = f"--out={self.path('some/where/out')}"
+        with open(config) as file:
+            odd = self.write("odd.json", file.read().replace("{", '{\n"n_heads": 3,', 1))
         for arguments, message in [
+                ([f"--config={odd}", *model[1:], f"--text={self.text}"],
+                 'odd.json:2: key "n_heads": found 3, wanted only keys that tt knows, did you '
+                 "mean 'n_head'? (--ignore-unknown leaves it out)"),
+                ([f"--config={odd}", *model[1:], f"--text={short}", "--ignore-unknown"],
+                 re.compile("DIR/short: found 29 characters")),
                 ([f"--mlir={tour}", f"--text={self.text}"],
                  f'{tour}: entry "train_step": input "tokens": found none, wanted '
                  "[?, ?] i32"),
