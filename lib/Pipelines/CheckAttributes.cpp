@@ -14,6 +14,7 @@
 #include "tt/Remat/ReplayCheck.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace tt;
@@ -83,6 +84,51 @@ static LogicalResult checkArgument(func::FuncOp function, unsigned i, Location l
   return isInteger ? misplaced(kCheckRangeAttr, "a tensor of floats") : success();
 }
 
+/// The argument that `tt.updates = name` may stand for, or its number of arguments.
+static unsigned findTarget(func::FuncOp function, StringAttr name,
+                           SmallVectorImpl<StringRef> &known) {
+  unsigned target = function.getNumArguments();
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    for (StringRef role : {kParamAttr, kStateAttr})
+      if (auto text = function.getArgAttrOfType<StringAttr>(i, role)) {
+        known.push_back(text);
+        target = text == name ? i : target;
+      }
+  return target;
+}
+
+/// A result that updates a parameter or state: one that is there, of its type, once.
+static LogicalResult checkUpdate(func::FuncOp function, unsigned i,
+                                 llvm::StringMap<unsigned> &updated) {
+  auto name = function.getResultAttrOfType<StringAttr>(i, kUpdatesAttr);
+  if (!name)
+    return success();
+  auto refuse = [&] {
+    return emitError(function.getLoc())
+           << "result " << i << " of @" << function.getSymName() << ": expected ";
+  };
+  if (function.getResultAttr(i, kOutputAttr))
+    return refuse() << "one of " << kOutputAttr << " and " << kUpdatesAttr << ", but got both";
+  SmallVector<StringRef> known;
+  unsigned target = findTarget(function, name, known);
+  if (target == function.getNumArguments()) {
+    for (unsigned k = 0; k < target; ++k)
+      if (function.getArgAttr(k, kInputAttr) == name)
+        return refuse() << kUpdatesAttr << " to name a parameter or state, but " << name
+                        << " is the input of argument " << k;
+    return refuse() << kUpdatesAttr << " to name a parameter or state of an argument, but got "
+                    << name << (known.empty() ? ": there is none" : didYouMean(name, known));
+  }
+  Type type = function.getArgumentTypes()[target];
+  if (type != function.getResultTypes()[i])
+    return refuse() << type << ", the type of " << name << " (argument " << target
+                    << "), but got " << function.getResultTypes()[i];
+  auto [other, isNew] = updated.try_emplace(name.getValue(), i);
+  return isNew ? success()
+               : LogicalResult(refuse() << "one update of " << name << ", but got result "
+                                        << other->second << ", too");
+}
+
 static LogicalResult checkSignature(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     Location loc = function.isExternal() ? function.getLoc() : function.getArgument(i).getLoc();
@@ -104,6 +150,10 @@ static LogicalResult checkSignature(func::FuncOp function) {
                                             << "' to be " << kTensorNameText << ", but got "
                                             << attribute.getValue();
     }
+  llvm::StringMap<unsigned> updated;
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (failed(checkUpdate(function, i, updated)))
+      return failure();
   return success();
 }
 

@@ -138,7 +138,8 @@ bool Job::run() {
 bool Job::build(ModuleOp module, uint32_t levels) {
   if (stop(module, "tt"))
     return true;
-  if (failed(checkEntry(module, options.function)))
+  if (failed(checkEntry(module, options.function)) ||
+      failed(checkLoss(module, options.function, options.emit != "adjoint")))
     return false;
   if (options.certify) {
     certifier = std::make_unique<Certifier>(options, levels);
@@ -274,6 +275,7 @@ bool Job::runPlan(MLIRContext &context, StepPlan &plan) {
     aot::KernelCompiler compiler(*plan.module, levels);
     aot::ModelPlan model;
     bool done = succeeded(checkEntry(*plan.module, options.function)) &&
+                succeeded(checkLoss(*plan.module, options.function, /*isTrained=*/true)) &&
                 succeeded(runAdjointStage(*plan.module, options)) &&
                 succeeded(runKernelStage(*plan.module, options)) &&
                 planMemory(*plan.module, levels, compiler, model) &&

@@ -33,6 +33,10 @@ llvm::LogicalResult checkRanks(mlir::func::FuncOp entry);
 /// CPU does not take in its role, and random ops with one key and one site.
 llvm::LogicalResult checkEntry(mlir::ModuleOp module, llvm::StringRef function);
 
+/// Refuses several public functions without the name of one, and where a training step
+/// is wanted a loss that is no scalar or updates something, and names that entries have.
+llvm::LogicalResult checkLoss(mlir::ModuleOp module, llvm::StringRef function, bool isTrained);
+
 /// Graph -> adjoint pairs, checkpointed.
 llvm::LogicalResult runAdjointStage(mlir::ModuleOp module, const CompileOptions &options);
 /// What follows tt-autodiff in that stage: clean-up and checkpoints.

@@ -100,6 +100,11 @@ LogicalResult TTDialect::verifyRegionArgAttribute(Operation *op, unsigned region
   }
   if (name == kStridesAttr)
     return success();
+  if (name == kUpdatesAttr || name == kOutputAttr) {
+    auto function = op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
+    return refuse() << "expected '" << name << "' on a result of @"
+                    << (function ? function.getValue() : "") << ", but an argument has it";
+  }
   return refuse() << "unknown tt attribute '" << name << "'"
                   << didYouMean(name, {kParamAttr, kInputAttr, kStateAttr, kFrozenAttr,
                                        kInitAttr, kIndexLimitAttr, kIndexIgnoreAttr});

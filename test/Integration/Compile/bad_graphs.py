@@ -49,6 +49,54 @@ def alias_bomb():
         'tt.param = "w"', 'tt.param = "w", x = #a59')
 
 
+def updates(place):
+    """tt.updates where it means nothing."""
+    state = '%w: tensor<4xf32> {tt.param = "w"}, %x: tensor<4xf32> {tt.input = "x"}, ' \
+            '%m: tensor<4xf32> {tt.state = "momentum"}'
+    one, two = 'tt.output = "loss"', 'tt.updates = "momentum"'
+
+    def returning(results, body=GOOD):
+        """The loss and more results: value, type, attribute."""
+        values, types, attributes = zip(("%l", "tensor<f32>", one), *results)
+        types = ["%s {%s}" % pair for pair in zip(types, attributes)]
+        return ("func.func @loss(%s) -> (%s) {\n%s  return %s : %s\n}\n" % (
+            state, ", ".join(types), body[:body.index("  return")], ", ".join(values),
+            ", ".join(text.split(" {")[0] for text in types)))
+
+    good = ("%y", "tensor<4xf32>", two)
+    for name, results, message in (
+            ("an unknown name", [("%y", "tensor<4xf32>", 'tt.updates = "momentun"')],
+             r"result 1 of @loss: expected tt\.updates to name a parameter or state of an "
+             r"argument, but got \"momentun\", did you mean 'momentum'\?$"),
+            ("an input", [("%y", "tensor<4xf32>", 'tt.updates = "x"')],
+             r"result 1 of @loss: expected tt\.updates to name a parameter or state, but "
+             r"\"x\" is the input of argument 1$"),
+            ("another type", [("%l", "tensor<f32>", two)],
+             r"result 1 of @loss: expected 'tensor<4xf32>', the type of \"momentum\" "
+             r"\(argument 2\), but got 'tensor<f32>'$"),
+            ("twice", [good, good],
+             r"result 2 of @loss: expected one update of \"momentum\", but got result 1, too$"),
+            ("an output", [("%y", "tensor<4xf32>", two + ', tt.output = "m"')],
+             r"result 1 of @loss: expected one of tt\.output and tt\.updates, but got both$"),
+            ("no string", [("%y", "tensor<4xf32>", "tt.updates = 3")],
+             r"result 1: expected 'tt\.updates' to be a non-empty string"),
+            ("a state, in a loss", [good],
+             r"expected no tt\.updates in @loss, which is the loss to train on, but result 1 "
+             r"updates \"momentum\": the training step makes its own updates$")):
+        yield "an update of " + name, returning(results), place + message
+    yield "an update by the loss itself", graph(GOOD).replace(one, 'tt.updates = "w"'), \
+        place + r"result 0 of @loss: expected 'tensor<4xf32>', the type of \"w\""
+    yield "an update in a layer without roles", graph(GOOD, extra=(
+        "func.func private @layer(%x: tensor<4xf32>) -> (tensor<4xf32> {tt.updates = \"w\"}) "
+        "{\n  return %x : tensor<4xf32>\n}\n")), \
+        place + r"result 0 of @layer: .* but got \"w\": there is none$"
+    for attribute in ("tt.updates", "tt.output"):
+        yield "an argument with " + attribute, graph(GOOD).replace(
+            'tt.param = "w"', 'tt.param = "w", %s = "w"' % attribute), place + \
+            r".* argument 0: expected '%s' on a result of @loss, but an argument has it$" \
+            % attribute.replace(".", r"\.")
+
+
 def graphs():
     """name, text or bytes of the file, pattern of the first line."""
     place = r"bad\.mlir:\d+:\d+: error: "
@@ -166,7 +214,8 @@ def graphs():
     yield "only private functions", graph(GOOD, name="private @loss"), place + \
         r"expected .*public function.*(found|but got)"
     yield "two public functions", graph(GOOD) + graph(GOOD, name="@other"), \
-        place + r"expected one public function"
+        place + r"expected one public function or the loss's name \(tt-compile --function\), " \
+        r"but got @loss, @other$"
     yield "a declaration", "func.func @loss(tensor<4xf32>) -> tensor<f32>\n", \
         "bad\\.mlir:1:\\d+: error: "
     yield "no parameter", graph(GOOD.replace("%w", "%v"), (
@@ -235,6 +284,13 @@ def graphs():
         r"expected 'tt\.index_limit' of at least 1, but got 0"
     yield "an output's name that is no string", graph(GOOD).replace('"loss"', "3"), \
         place + r"result 0: expected 'tt\.output' to be a non-empty string in UTF-8 .*, but got 3"
+    yield from updates(place)
+    for name in ("train_step", "grad", "eval", "logits"):
+        yield "a layer of the name of an entry, @" + name, graph(GOOD, extra=(
+            "func.func private @%s(%%x: tensor<4xf32>) -> tensor<4xf32> {\n  %%y = tt.neg %%x : "
+            "tensor<4xf32>\n  return %%y : tensor<4xf32>\n}\n" % name)), \
+            r"bad\.mlir:1:1: error: expected no function @%s: a library has an entry of this " \
+            r"name, made from @loss" % name
     yield "a parameter's role on an integer", graph(
         GOOD, '%w: tensor<4xf32> {tt.param = "w"}, '
         '%x: tensor<4xf32> {tt.input = "x"}, '
@@ -248,9 +304,11 @@ def graphs():
         '-> (tensor<f32> {tt.output = "loss"})',
         '-> (tensor<f32> {tt.output = "loss"}, tensor<f32>)').replace(
         "return %l : tensor<f32>", "return %l, %l : tensor<f32>, tensor<f32>"), \
-        place
+        place + r"expected one scalar float result to train on, but @loss returns " \
+        r"\('tensor<f32>', 'tensor<f32>'\): reduce it to a scalar$"
     yield "a loss of rank 1", graph("  return %w : tensor<4xf32>",
-                                    result="tensor<4xf32>"), place
+                                    result="tensor<4xf32>"), \
+        place + r"expected one scalar float result .* @loss returns \('tensor<4xf32>'\): reduce"
     yield "a recursive call", graph(
         "  %l = call @loss(%w, %x) : (tensor<4xf32>, tensor<4xf32>) -> "
         "tensor<f32>\n  return %l : tensor<f32>"), place + r".*(cycle|recurs)"

@@ -279,6 +279,29 @@ def check_huge(report, folder, tools):
                    run([os.path.join(tools, tool)] + arguments), pattern)
 
 
+def check_functions(report, folder, tools):
+    """A function that trains nothing, named as if it were the loss."""
+    base = os.path.join(folder, "both")
+    compiler = os.path.join(tools, "tt-compile")
+    subprocess.run([os.path.join(tools, "tt-import"), "--workload=W2", "--batch=1", "--seq=8",
+                    "--logits", "-o", base], check=True)
+    place = r"both\.mlir:\d+:\d+: error: "
+    logits = place + (r"expected one scalar float result to train on, but @logits returns "
+                      r"\('tensor<1x8x\d+xf32>'\): @loss has one$")
+    for more, pattern in (
+            (["--function=logits", "-o", base], logits),
+            (["--function=logits", "-o", base, "--certify"], logits),
+            (["--function=logits", "--emit=kernels"], logits),
+            (["--emit=adjoint"], place + r"expected one public function or the loss's name "
+             r"\(tt-compile --function\), but got @loss, @logits$"),
+            (["--function=loss", "-o", base], place + r"expected no function @logits: a library "
+             r"has an entry of this name, made from @loss \(tt-import without --logits leaves it "
+             r"out\)$")):
+        expect(report, "@loss and @logits, " + " ".join(more).replace(folder, ""),
+               run([compiler, base + ".mlir"] + more), pattern,
+               "left a library" if os.path.exists(base + ".so") else "")
+
+
 def check_ways_out(report, folder, tool):
     """Refusals of whole kinds of programs say what to write instead."""
     path = os.path.join(folder, "bad.mlir")
@@ -322,6 +345,7 @@ def main():
         check_writes(report, tool, copy, sandbox)
         check_other_tools(report, folder, tools)
         check_huge(report, folder, tools)
+        check_functions(report, folder, tools)
         check_ways_out(report, folder, tool)
     check_full_disk(report, tool, tour)
     report.finish()
