@@ -11,7 +11,7 @@ set(TT_SAFETENSORS_PARSER ${TT_JSON_PARSER})
 set(TT_CONFIG_PARSER ${TT_JSON_PARSER})
 tt_parser_sources(TT_CONFIG_PARSER Support Escape.cpp JsonDocument.cpp)
 tt_parser_sources(TT_CONFIG_PARSER Frontend
-  ConfigReader.cpp Gpt2Config.cpp LlamaConfig.cpp RopeConfig.cpp)
+  ConfigKeys.cpp ConfigReader.cpp Gpt2Config.cpp LlamaConfig.cpp RopeConfig.cpp)
 tt_parser_sources(TT_PRESCAN_PARSER Support AliasGraph.cpp SourcePrescan.cpp)
 tt_parser_sources(TT_NPY_PARSER Support Escape.cpp NpyFile.cpp)
 tt_parser_sources(TT_NPY_PARSER Runtime

@@ -1,7 +1,7 @@
 //===- CommandWords.cpp - The words of a command line ---------------------===//
 #include "CommandWords.h"
 
-#include "tt/IR/NearestName.h"
+#include "tt/Support/NearestName.h"
 
 #include <algorithm>
 #include <cctype>
@@ -176,10 +176,9 @@ std::string WordReader::unknownOptions() const {
   for (const CLI::Option *option : options)
     for (const std::string &name : option->get_lnames())
       names.push_back("--" + name);
-  std::vector<llvm::StringRef> known(names.begin(), names.end());
   std::string nearest;
   for (size_t i = 0; i < unknown.size() && nearest.empty(); ++i)
-    nearest = didYouMean(unknown[i], known);
+    nearest = support::didYouMean(unknown[i], names);
   return "found the unknown option" + std::string(unknown.size() > 1 ? "s " : " ") +
          listOf(unknown) + ", wanted those of " + app.get_name() + nearest;
 }

@@ -1,10 +1,8 @@
 // Reading a config.json key by key.
 #include "ConfigReader.h"
 
-#include "tt/IR/NearestName.h"
 #include "tt/Support/Escape.h"
-
-#include "llvm/ADT/STLExtras.h"
+#include "tt/Support/NearestName.h"
 
 #include <algorithm>
 
@@ -66,11 +64,10 @@ void ConfigReader::refuseOtherArchitectures() {
 }
 
 void ConfigReader::refuseUnknown(const JsonMember &member) {
-  std::vector<llvm::StringRef> known(taken.begin(), taken.end());
-  for (std::string_view key : harmlessKeys())
-    known.push_back(key);
+  std::vector<std::string_view> known(taken.begin(), taken.end());
+  known.insert(known.end(), harmlessKeys().begin(), harmlessKeys().end());
   json.report(member.first, show(member.second),
-              "only keys that tt knows" + didYouMean(member.first, known) +
+              "only keys that tt knows" + support::didYouMean(member.first, known) +
                   " (--ignore-unknown leaves it out)",
               error);
 }
@@ -81,7 +78,9 @@ void ConfigReader::finish(UnknownKeys unknown) {
     const auto &[key, value] = member;
     if (!ok())
       return;
-    if (taken.count(key) || llvm::is_contained(harmlessKeys(), key) || value.isNull())
+    const auto &harmless = harmlessKeys();
+    if (taken.count(key) || value.isNull() ||
+        std::find(harmless.begin(), harmless.end(), key) != harmless.end())
       continue;
     if (unknown == UnknownKeys::Refuse)
       refuseUnknown(member);

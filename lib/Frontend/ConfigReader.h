@@ -4,8 +4,6 @@
 
 #include "tt/Frontend/ModelConfig.h"
 
-#include "llvm/ADT/ArrayRef.h"
-
 #include <set>
 
 namespace tt::frontend {
@@ -67,7 +65,7 @@ inline constexpr double kMinEpsilon = 1e-12;
 
 /// Keys that say nothing about the graph: bookkeeping, generation, heads that are
 /// not the language model's.
-llvm::ArrayRef<std::string_view> harmlessKeys();
+const std::vector<std::string_view> &harmlessKeys();
 
 /// What a key's value is when the key changes nothing.
 enum class Neutral { False, Null, One, Empty, FullAttention };
@@ -76,7 +74,7 @@ struct ArchitectureKey {
   Neutral neutral;
 };
 /// Keys of models like ours that change what is computed, and that no reader takes.
-llvm::ArrayRef<ArchitectureKey> architectureKeys();
+const std::vector<ArchitectureKey> &architectureKeys();
 
 Gpt2Config readGpt2Config(ConfigReader &reader);
 /// Mistral is Llama with a sliding window and defaults of its own.

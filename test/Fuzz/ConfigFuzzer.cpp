@@ -26,8 +26,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   check(json.has_value() == error.empty());
   if (!json)
     return 0;
-  auto config = readModelConfig(*json, error, warnings);
-  check(config.has_value() == error.empty());
+  auto strict = readModelConfig(*json, error, warnings);
+  check(strict.has_value() == error.empty() && warnings.empty());
+  error.clear();
+  auto config = readModelConfig(*json, error, warnings, UnknownKeys::Ignore);
+  check(config.has_value() == error.empty() && (config || !strict));
   if (!config)
     return 0;
   if (auto *gpt2 = std::get_if<Gpt2Config>(&*config)) {

@@ -2,27 +2,17 @@
 #ifndef TT_IR_NEARESTNAME_H
 #define TT_IR_NEARESTNAME_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/Twine.h"
+#include "tt/Support/NearestName.h"
 
-#include <algorithm>
-#include <string>
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 
 namespace tt {
 
-/// ", did you mean 'NAME'?" for the known name that differs in the fewest letters,
-/// if those are at most a third of its letters; else "".
+/// ", did you mean 'NAME'?" or "", for the strings of MLIR.
 inline std::string didYouMean(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> known) {
-  llvm::StringRef nearest;
-  unsigned least = ~0u;
-  for (llvm::StringRef candidate : known) {
-    unsigned distance = name.edit_distance(candidate);
-    if (distance < least && distance <= std::max<size_t>(1, candidate.size() / 3)) {
-      nearest = candidate;
-      least = distance;
-    }
-  }
-  return nearest.empty() ? "" : (", did you mean '" + nearest + "'?").str();
+  return support::didYouMean(name, known);
 }
 
 } // namespace tt

@@ -355,6 +355,28 @@ class Tools(unittest.TestCase):
                     "%s%s: found %s, wanted %s (--help lists the options)\n" % (
                         before, name, value, message))
 
+    def test_words_that_are_right(self):
+        """Values after a space, an equals sign and a letter; files among options."""
+        run = ("--entry", "eval", "--init-seed", "3", "--random-seed=1")
+        plain = self.tool("tt-run", self.library, *run)
+        for words, runs in ((("--time", self.library, *run), 10),
+                            ((*run, "--time", "2", self.library), 2),
+                            ((self.library, *run, "--time=3"), 3),
+                            (("--time", *run, "--", self.library), 10)):
+            with self.subTest(words=words):
+                text = self.tool("tt-run", *words)
+                self.assertTrue(text.startswith(plain), text)
+                self.assertIn("; %d runs after" % runs, text)
+        self.tool("tt-import", "--workload=W2", "--batch", "1", "--seq=4", "-o", "words")
+        with open(self.path("words.mlir"), "rb") as file:
+            model = file.read()
+        for words in (("-owords",), ("-o=words",), ("--output=words",), ("--output", "words")):
+            with self.subTest(words=words):
+                os.unlink(self.path("words.mlir"))
+                self.tool("tt-import", "--workload=W2", "--batch=1", "--seq", "4", *words)
+                with open(self.path("words.mlir"), "rb") as file:
+                    self.assertEqual(file.read(), model)
+
     def test_options_without_effect(self):
         record = "--record=" + self.path("x")
         for arguments, message in [

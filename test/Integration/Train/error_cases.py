@@ -50,6 +50,10 @@ class Errors(TrainCase):
              "--schedule=constant with it, wanted cosine"),
             ([text, out, library, "--temperature=0", "--top-k=5"], "--top-k: found "
              "--temperature=0 with it, wanted a temperature above 0"),
+            ([text, out, library, "--num-tokens=0", "--top-k=5"], "--top-k: found "
+             "--num-tokens=0 with it, wanted tokens to draw"),
+            ([text, out, library, "--num-tokens=0", "--prompt="], "--prompt: found "
+             "--num-tokens=0 with it, wanted tokens to draw"),
             ([text, out, library, "--allow-other-model"], "--allow-other-model: found a new "
              "run with it, wanted --resume or --sample"),
             ([text, out, library, "--clip=3"], "--clip: found --library "
