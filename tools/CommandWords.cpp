@@ -62,7 +62,8 @@ private:
 
 /// A number may start with a minus, and "-" is a file.
 static bool looksLikeOption(const std::string &word) {
-  return word.size() > 1 && word[0] == '-' && (word[1] == '-' || std::isalpha((unsigned char)word[1]));
+  return word.size() > 1 && word[0] == '-' && word[1] != '.' &&
+         !std::isdigit(static_cast<unsigned char>(word[1]));
 }
 
 static bool takesValue(const CLI::Option *option) {
@@ -248,8 +249,8 @@ std::string WordReader::wrongTogether() const {
 
 std::vector<std::string> WordReader::plainForm() const {
   std::vector<std::string> words;
-  for (const std::string &file : files)
-    words.push_back(looksLikeOption(file) ? "./" + file : file);
+  for (const std::string &file : files) // one that starts with a minus came after "--"
+    words.push_back(file.size() > 1 && file[0] == '-' ? "./" + file : file);
   for (const GivenOption &one : given) {
     const auto &[name, value] = one.spelling;
     bool isJoined = value && !value->empty() && name[1] == '-';

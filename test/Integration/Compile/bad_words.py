@@ -20,6 +20,7 @@ def words(tour, out):
          "tt-compile, did you mean '--checkpoint'\\?"),
         (["--fast", "--treads", "3"], "found the unknown options --fast and --treads, wanted "
          "those of tt-compile, did you mean '--threads'\\?"),
+        (["-\u00e9"], "found the unknown option -\u00e9, wanted those of tt-compile"),
         (["--target"], "expected a value after '--target', found nothing"),
         (["--target", "--no-fuse"], "expected a value after '--target', found the option "
          "--no-fuse \\('--target=--no-fuse' makes it a value\\)"),
