@@ -15,8 +15,56 @@ using namespace mlir;
 using namespace tt;
 using namespace tt::aot;
 
-KernelCompiler::KernelCompiler(ModuleOp module, uint32_t isaMask)
-    : source(module), isaMask(isaMask) {}
+KernelCompiler::KernelCompiler(ModuleOp module, uint32_t isaMask, ObjectCache *cache)
+    : source(module), isaMask(isaMask), cache(cache) {}
+
+/// The code of a kernel by another name.
+static LogicalResult emitAs(const std::string &name, KernelOp kernel, unsigned isa,
+                            ModuleOp into, cpu::EmittedKernel &emitted) {
+  std::string own = kernel.getSymName().str();
+  kernel.setSymName(name);
+  LogicalResult done = cpu::emitKernel(kernel, cpu::getTarget(isa), "", into, emitted);
+  kernel.setSymName(own);
+  return done;
+}
+
+/// The key is all that is compiled: the code with a fixed name, and the level.
+LogicalResult KernelCompiler::emitCached(KernelOp kernel, unsigned isa,
+                                         cpu::EmittedKernel &emitted) {
+  OwningOpRef<ModuleOp> nameless = ModuleOp::create(kernel.getLoc());
+  if (failed(emitAs("kernel", kernel, isa, *nameless, emitted)))
+    return failure();
+  std::string code = std::to_string(isa) + "\n";
+  llvm::raw_string_ostream out(code);
+  nameless->print(out, OpPrintingFlags().assumeVerified().useLocalScope());
+  auto [known, isNew] = emittedCode.try_emplace(code);
+  if (!isNew) {
+    emitted = known->second;
+    return success();
+  }
+  if (const ObjectCache::Entry *entry = cache->find(code)) {
+    ready.push_back(entry->object);
+    emitted = known->second = entry->emitted;
+    return success();
+  }
+  Unit unit{ModuleOp::create(kernel.getLoc()), isa, code};
+  if (failed(emitAs(cache->newName(), kernel, isa, *unit.module, emitted)))
+    return failure();
+  known->second = emitted;
+  units.push_back(std::move(unit));
+  return success();
+}
+
+LogicalResult KernelCompiler::emitLevel(KernelOp kernel, unsigned isa,
+                                        cpu::EmittedKernel &emitted) {
+  if (cache)
+    return emitCached(kernel, isa, emitted);
+  Unit unit{ModuleOp::create(kernel.getLoc()), isa, ""};
+  if (failed(cpu::emitKernel(kernel, cpu::getTarget(isa), "", *unit.module, emitted)))
+    return failure();
+  units.push_back(std::move(unit));
+  return success();
+}
 
 LogicalResult KernelCompiler::emit(std::vector<KernelPlan> &plans) {
   Builder b(source.getContext());
@@ -27,13 +75,11 @@ LogicalResult KernelCompiler::emit(std::vector<KernelPlan> &plans) {
     for (unsigned isa = 0; isa < TT_ISA_COUNT; ++isa) {
       if (!(isaMask & (1u << isa)))
         continue;
-      Unit unit{ModuleOp::create(kernel.getLoc()), isa};
       cpu::EmittedKernel &emitted = plan.levels[isa];
-      if (failed(cpu::emitKernel(kernel, cpu::getTarget(isa), "", *unit.module, emitted)))
+      if (failed(emitLevel(kernel, isa, emitted)))
         return failure();
       plan.sharedBytes = std::max<uint64_t>(plan.sharedBytes, emitted.sharedBytes);
       plan.workerBytes = std::max<uint64_t>(plan.workerBytes, emitted.workerBytes);
-      units.push_back(std::move(unit));
     }
     kernel->setAttr("workspace_bytes", b.getI64IntegerAttr(plan.sharedBytes));
     kernel->setAttr("worker_bytes", b.getI64IntegerAttr(plan.workerBytes));
@@ -77,10 +123,13 @@ bool KernelCompiler::compile(unsigned threads, std::vector<Object> &objects,
         progress(++done, units.size());
     });
   pool.wait();
-  units.clear();
   if (!broken && isCancelled && isCancelled()) {
     error = "cancelled";
-    return false;
+    broken = true;
   }
+  for (size_t i = 0; cache && !broken && i < units.size(); ++i)
+    cache->insert(units[i].code, {emittedCode[units[i].code], objects[i]});
+  llvm::append_range(objects, ready);
+  units.clear();
   return !broken;
 }

@@ -133,6 +133,9 @@ void EntryCheck::runWay(Build build, const Way &way) {
   OwningOpRef<ModuleOp> module = build(way.options, error);
   CompileOptions compile = way.options;
   compile.output = folder.newName();
+  compile.objects = options.objects;
+  if (module && options.onModule)
+    options.onModule(*module, compile);
   CompileResult result;
   if (!module || !compileEntries(*module, {entry.str()}, compile, result, error))
     return fail(error);

@@ -195,7 +195,7 @@ bool Job::planMemory(ModuleOp module, uint32_t levels, aot::KernelCompiler &comp
 bool Job::buildLibrary(ModuleOp module, uint32_t levels) {
   if (stop(module, "kernels"))
     return true;
-  aot::KernelCompiler compiler(module, levels);
+  aot::KernelCompiler compiler(module, levels, options.objects);
   aot::ModelPlan plan;
   if (!planMemory(module, levels, compiler, plan))
     return false;

@@ -3,6 +3,9 @@
 #define TT_AOT_LIBRARY_H
 
 #include "tt/AOT/ModelPlan.h"
+#include "tt/AOT/ObjectCache.h"
+
+#include "tt/IR/TTOps.h"
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -10,15 +13,13 @@
 
 namespace tt::aot {
 
-/// Bytes of an ELF object.
-using Object = llvm::SmallVector<char, 0>;
-
 /// Emits every kernel of `module` for the levels of `isaMask` and compiles
 /// them, on `threads` threads. Writes `workspace_bytes`, `worker_bytes` and
-/// `in_place` on the kernels, for memory planning. `progress` gets (done, all).
+/// `in_place` on the kernels, for memory planning. `progress` gets (done, all). What
+/// `cache` has is not compiled again; it may be null.
 class KernelCompiler {
 public:
-  KernelCompiler(mlir::ModuleOp module, uint32_t isaMask);
+  KernelCompiler(mlir::ModuleOp module, uint32_t isaMask, ObjectCache *cache = nullptr);
 
   /// Emission; fast. Fails with a diagnostic.
   llvm::LogicalResult emit(std::vector<KernelPlan> &plans);
@@ -33,10 +34,18 @@ private:
   struct Unit {
     mlir::OwningOpRef<mlir::ModuleOp> module;
     unsigned isa;
+    std::string code; // the key in the cache
   };
+  llvm::LogicalResult emitLevel(KernelOp kernel, unsigned isa, cpu::EmittedKernel &emitted);
+  llvm::LogicalResult emitCached(KernelOp kernel, unsigned isa,
+                                 cpu::EmittedKernel &emitted);
+
   mlir::ModuleOp source;
   uint32_t isaMask;
+  ObjectCache *cache;
   std::vector<Unit> units;
+  std::vector<Object> ready;                       // from the cache
+  llvm::StringMap<cpu::EmittedKernel> emittedCode; // of this library, by code
 };
 
 /// The constant tables and NAME_model, as an object.

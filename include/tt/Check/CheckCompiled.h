@@ -9,6 +9,13 @@
 #include <functional>
 #include <map>
 
+namespace tt {
+struct CompileOptions;
+namespace aot {
+class ObjectCache;
+}
+} // namespace tt
+
 namespace tt::check {
 
 /// One entry's first way: what it was given, what the interpreter says (names
@@ -32,6 +39,11 @@ struct CompiledCheckOptions {
   std::function<void(const std::string &)> progress;
   /// Called for values, then for gradients if there are any; may be empty.
   std::function<void(const EntryValues &)> onFirst;
+  /// Called with what is about to be compiled, and how: tests plant faults there. May be
+  /// empty.
+  std::function<void(mlir::ModuleOp, const CompileOptions &)> onModule;
+  /// For many programs: kernels that were compiled before. May be null.
+  aot::ObjectCache *objects = nullptr;
 };
 
 /// One way to compile and run, and whether it gave the first way's bits.

@@ -14,6 +14,9 @@
 #include <vector>
 
 namespace tt {
+namespace aot {
+class ObjectCache;
+}
 
 /// What to build from a graph. Strings hold user input and are checked.
 struct CompileOptions {
@@ -40,6 +43,9 @@ struct CompileOptions {
   uint64_t certifySeed = 1;
   std::string version;         // of the tool, for the certificate
   bool verbose = false;
+  /// Kernels that this process has compiled before, for many small compilations: symbols
+  /// in the library get other names. May be null.
+  aot::ObjectCache *objects = nullptr;
   /// Called with a line of text per finished stage; may be empty.
   std::function<void(const std::string &)> progress;
   /// Called for an option that has no effect on this graph: its name, without dashes,

@@ -1,4 +1,5 @@
 //===- CheckCompiledTest.cpp - Compiled code against the interpreter ------===//
+#include "tt/AOT/ObjectCache.h"
 #include "tt/Check/CheckCompiled.h"
 #include "tt/Check/FunctionInputs.h"
 #include "tt/Pipelines/LoadModule.h"
@@ -64,6 +65,55 @@ TEST_F(CheckCompiledTest, whatHasNoGradient) {
   EXPECT_EQ(report.rows.size(), 2u);
   ASSERT_FALSE(report.notes.empty());
   EXPECT_NE(report.notes[0].find("no gradients are checked"), std::string::npos);
+}
+
+/// Kernels from the cache give the bits of those that are compiled; a changed constant
+/// is another kernel.
+TEST_F(CheckCompiledTest, kernelsAreCompiledOnce) {
+  auto program = [](const std::string &factor) {
+    return R"(
+    func.func @f(%x: tensor<5x7xf32>) -> tensor<5xf32> {
+      %c = tt.constant dense<)" + factor + R"(> : tensor<5x7xf32>
+      %y = tt.mul %x, %c : tensor<5x7xf32>
+      %e = tt.exp %y : tensor<5x7xf32>
+      %s = tt.sum %e dims = [1] : (tensor<5x7xf32>) -> tensor<5xf32>
+      return %s : tensor<5xf32>
+    })";
+  };
+  std::vector<std::vector<double>> found;
+  CompiledCheckOptions options;
+  options.quick = true;
+  options.onFirst = [&](const EntryValues &values) {
+    for (const HostTensor &value : values.found)
+      found.push_back(value.floats().data);
+  };
+  auto run = [&](const std::string &factor) {
+    found.clear();
+    CompiledReport report = checkCompiled(parse(program(factor).c_str()), options);
+    EXPECT_TRUE(report.passed()) << report.error << report.table();
+    return found;
+  };
+  auto plain = run("0.5");
+  aot::ObjectCache objects;
+  options.objects = &objects;
+  EXPECT_EQ(run("0.5"), plain);
+  uint64_t numEntries = objects.numEntries(), numHits = objects.numHits();
+  EXPECT_GT(numEntries, 0u);
+  EXPECT_EQ(run("0.5"), plain);
+  EXPECT_EQ(objects.numEntries(), numEntries);
+  EXPECT_GE(objects.numHits(), numHits + numEntries);
+  EXPECT_NE(run("0.75"), plain);
+  EXPECT_GT(objects.numEntries(), numEntries);
+}
+
+TEST_F(CheckCompiledTest, aFullCacheStartsAnew) {
+  aot::ObjectCache objects(/*maxBytes=*/100);
+  objects.insert("a", {{}, aot::Object(60)});
+  EXPECT_TRUE(objects.find("a"));
+  objects.insert("b", {{}, aot::Object(60)});
+  EXPECT_FALSE(objects.find("a"));
+  EXPECT_TRUE(objects.find("b"));
+  EXPECT_NE(objects.newName(), objects.newName());
 }
 
 TEST_F(CheckCompiledTest, nanInBothIsCountedAndAloneComparesNothing) {
