@@ -2,6 +2,7 @@
 #include "ProgramCheck.h"
 
 #include "tt/Check/CheckCompiled.h"
+#include "tt/Pipelines/Compile.h"
 #include "tt/Reference/RandomInputs.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -64,13 +65,19 @@ private:
 };
 } // namespace
 
-Verdict tt::test::checkCompiledProgram(ModuleOp module, uint64_t seed) {
+Verdict tt::test::checkCompiledProgram(ModuleOp module, uint64_t seed,
+                                       const PlantedFault &fault,
+                                       aot::ObjectCache *objects) {
   auto function = module.lookupSymbol<func::FuncOp>("loss");
   Random random(seed + 5);
   KinkCheck kinks(module);
   check::CompiledCheckOptions options;
   options.quick = true;
   options.seed = seed;
+  options.objects = objects;
+  options.onModule = [&](ModuleOp code, const CompileOptions &way) {
+    fault.changeCode(code, way.fuse);
+  };
   bool found = false;
   for (int draw = 0; draw < 4 && !found; ++draw) {
     options.inputs = randomInputs(function, random);
@@ -91,7 +98,7 @@ Verdict tt::test::checkCompiledProgram(ModuleOp module, uint64_t seed) {
                       return row.passed || row.error <= 8 * row.bound;
                     });
   if (isMarginal)
-    return {Verdict::Discarded, "", "close to the bound"};
+    return {Verdict::Discarded, "", kCloseToBound};
   return {Verdict::Failed, report.error.empty() ? "compiled" : "compile error",
           report.error + "\n" + report.table()};
 }

@@ -25,8 +25,10 @@ struct Gradient {
   Derivatives derivatives;
   std::string error;
 
-  explicit Gradient(ModuleOp module) {
-    derivatives.build(module, module.lookupSymbol<func::FuncOp>("loss"), "all", error);
+  Gradient(ModuleOp module, const PlantedFault &fault) {
+    fault.mark(module);
+    derivatives.build(module, module.lookupSymbol<func::FuncOp>("loss"), "all", error,
+                      fault.onPair(), fault.onTangent());
   }
   Values at(const Values &x, const Values &u) {
     Values g;
@@ -143,10 +145,11 @@ static Verdict verdictOf(StringRef check, Comparison &comparison) {
 
 /// The sum of the terms' gradients is the gradient; sums of cotangents pull back to
 /// sums.
-static Verdict checkParts(ModuleOp module, Gradient &plain, const Values &x, Random &random) {
+static Verdict checkParts(ModuleOp module, Gradient &plain, const Values &x, Random &random,
+                          const PlantedFault &fault) {
   OwningOpRef<ModuleOp> apart = cast<ModuleOp>(module->clone());
   unsigned count = returnTerms(*apart);
-  Gradient gradient(*apart);
+  Gradient gradient(*apart, fault);
   Values ones, u, w, both;
   for (unsigned i = 0; i < count; ++i) {
     double a = random.between(-1, 1), b = random.between(-1, 1);
@@ -167,11 +170,12 @@ static Verdict checkParts(ModuleOp module, Gradient &plain, const Values &x, Ran
   return verdictOf("linear", linear);
 }
 
-Verdict tt::test::checkMetamorphic(ModuleOp module, uint64_t seed) {
+Verdict tt::test::checkMetamorphic(ModuleOp module, uint64_t seed,
+                                   const PlantedFault &fault) {
   OwningOpRef<ModuleOp> wide = inF64(module);
   Random random(seed + 77);
   Values x = randomInputs(wide->lookupSymbol<func::FuncOp>("loss"), random);
-  Gradient plain(*wide);
+  Gradient plain(*wide, fault);
   Values g = plain.at(x, {scalar(1)});
   if (!plain.error.empty())
     return {Verdict::Failed, "autodiff", plain.error};
@@ -179,11 +183,11 @@ Verdict tt::test::checkMetamorphic(ModuleOp module, uint64_t seed) {
     return {Verdict::Discarded, "", "not finite"};
   OwningOpRef<ModuleOp> padded = cast<ModuleOp>((*wide)->clone());
   insertIdentities(*padded, random);
-  Gradient other(*padded);
+  Gradient other(*padded, fault);
   Comparison identity(x, random);
   identity.find(other, {scalar(1)});
   identity.want(plain, {scalar(1)});
   if (Verdict verdict = verdictOf("identity", identity); verdict.kind != Verdict::Passed)
     return verdict;
-  return checkParts(*wide, plain, x, random);
+  return checkParts(*wide, plain, x, random, fault);
 }

@@ -28,9 +28,9 @@ constexpr int kDraws = 4; // of inputs, to get away from kinks
 
 class Checker {
 public:
-  Checker(ModuleOp module, uint64_t seed)
+  Checker(ModuleOp module, uint64_t seed, const PlantedFault &fault)
       : module(module), function(module.lookupSymbol<func::FuncOp>("loss")),
-        random(seed) {}
+        fault(fault), random(seed) {}
 
   Verdict run();
 
@@ -52,6 +52,7 @@ private:
 
   ModuleOp module;
   func::FuncOp function;
+  const PlantedFault &fault;
   Random random;
   Derivatives derivatives;
   Recording recording;
@@ -243,7 +244,8 @@ Verdict Checker::draw() {
 /// fail for good.
 Verdict Checker::run() {
   std::string why;
-  if (!derivatives.build(module, function, "all", why))
+  fault.mark(module);
+  if (!derivatives.build(module, function, "all", why, fault.onPair(), fault.onTangent()))
     return {Verdict::Failed, "autodiff", why};
   if (derivatives.active().empty())
     return {Verdict::Discarded, "", "nothing is differentiated"};
@@ -263,6 +265,7 @@ OwningOpRef<ModuleOp> tt::test::inF64(ModuleOp module) {
   return wide;
 }
 
-Verdict tt::test::checkDerivatives(ModuleOp module, uint64_t seed) {
-  return Checker(*inF64(module), seed).run();
+Verdict tt::test::checkDerivatives(ModuleOp module, uint64_t seed,
+                                   const PlantedFault &fault) {
+  return Checker(*inF64(module), seed, fault).run();
 }
