@@ -33,6 +33,7 @@ public:
   /// "reverse:tt.gelu"; also offset, forward, compiled, second-way. Nothing with a text
   /// if it is none of these.
   static std::optional<PlantedFault> parse(llvm::StringRef text, std::string &error);
+  const std::string &opName() const { return op; }
 
   /// Gives each op a location of its own with the op's name; what a rule emits has
   /// the location of its op. To be done before a module is differentiated.

@@ -181,6 +181,35 @@ func.func @loss(%x: tensor<3x4xf32> {tt.param = "x"}, %y: tensor<3x4xf32> {tt.pa
   }
 }
 
+/// Of 100 programs two may be close to the bound, and a quarter may say nothing.
+TEST_F(PlantedFaultTest, programsThatSayNothingAreFew) {
+  std::string said;
+  llvm::raw_string_ostream out(said);
+  RunOptions options;
+  ProgramRun close(options, out), kinks(options, out);
+  for (int i = 0; i < 98; ++i)
+    close.count({});
+  for (int i = 0; i < 2; ++i)
+    close.count({Verdict::Discarded, "", kCloseToBound});
+  close.summarize();
+  EXPECT_EQ(said, "discarded: 2 close to the bound\n98 passed, 0 failed, 2 discarded\n");
+  EXPECT_TRUE(close.passed());
+  close.count({Verdict::Discarded, "", kCloseToBound});
+  EXPECT_FALSE(close.passed());
+
+  said.clear();
+  for (int i = 0; i < 74; ++i)
+    kinks.count({});
+  for (int i = 0; i < 26; ++i)
+    kinks.count({Verdict::Discarded, "", i % 2 ? "kinks" : "not finite"});
+  kinks.summarize();
+  EXPECT_EQ(said, "discarded: 13 kinks, 13 not finite\n74 passed, 0 failed, 26 discarded\n");
+  EXPECT_TRUE(kinks.passed());
+  kinks.count({Verdict::Discarded, "", "kinks"});
+  kinks.count({Verdict::Discarded, "", "kinks"});
+  EXPECT_FALSE(kinks.passed());
+}
+
 TEST_F(PlantedFaultTest, whatIsNoFault) {
   std::string error;
   EXPECT_FALSE(PlantedFault::parse("sideways:tt.gelu", error));

@@ -34,6 +34,8 @@ public:
   void generate(const ProgramGenerator &generator);
   /// One program that is there already. A failure is not shrunk.
   void check(mlir::ModuleOp module);
+  /// Counts a program that was checked.
+  void count(const Verdict &verdict);
   /// The last lines: discards by reason, and "N passed, M failed, K discarded".
   void summarize();
   /// False if a program failed, if a file could not be written, or if so many programs
@@ -45,7 +47,6 @@ public:
 
 private:
   void one(const ProgramGenerator &generator, uint64_t seed);
-  void count(const Verdict &verdict);
   void report(mlir::ModuleOp module, uint64_t seed, const Verdict &verdict);
   void save(uint64_t seed, const std::string &text);
   unsigned numDiscarded() const;

@@ -59,6 +59,7 @@ def refusals(folder):
                    "  return %x : tensor<3xf32>\n}\n")
     for argument, wanted in (
             ("--plant=gelu", "--plant: found gelu, wanted reverse:, offset:, "),
+            ("--plant=reverse:tt.geluu", "--plant: found tt.geluu, wanted an op of the dialect"),
             (f"--file={folder}/none.mlir", "none.mlir"),
             (f"--file={other}", "found no function @loss, wanted one"),
             (f"--save={folder}/none", "--save: ")):

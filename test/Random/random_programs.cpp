@@ -50,6 +50,17 @@ static int fail(const std::string &text) {
   return 1;
 }
 
+static bool readFault(mlir::MLIRContext &context, CommandLine &line, std::string &error) {
+  auto fault = PlantedFault::parse(line.fault, error);
+  if (!fault)
+    return false;
+  line.options.fault = *fault;
+  if (mlir::RegisteredOperationName::lookup(fault->opName(), &context))
+    return true;
+  error = "found " + fault->opName() + ", wanted an op of the dialect";
+  return false;
+}
+
 static int checkFile(mlir::MLIRContext &context, CommandLine &line, bool hasSeed) {
   std::string error;
   auto module = tt::loadModule(context, line.file, error);
@@ -84,16 +95,12 @@ int main(int argc, char **argv) {
   CLI11_PARSE(app, argc, argv);
   if (line.fresh)
     line.options.seed = uint64_t(time(nullptr)) << 16;
-  if (!line.fault.empty()) {
-    std::string error;
-    auto fault = PlantedFault::parse(line.fault, error);
-    if (!fault)
-      return fail("--plant: " + error);
-    line.options.fault = *fault;
-  }
   tt::registerADPasses();
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tt::loadGraphDialects(context);
+  std::string error;
+  if (!line.fault.empty() && !readFault(context, line, error))
+    return fail("--plant: " + error);
   return line.file.empty() ? generate(context, line.options)
                            : checkFile(context, line, app.count("--seed") > 0);
 }
