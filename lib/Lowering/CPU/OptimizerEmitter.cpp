@@ -297,8 +297,8 @@ LogicalResult tt::cpu::emitGlobalNormKernel(const KernelJob &job,
     Value ratio = arith::DivFOp::create(
         e.b, e.loc, constantOf(e, f64, maxNorm),
         e.addF(norm, constantOf(e, f64, 1e-6)));
-    Value below = arith::CmpFOp::create(
-        e.b, e.loc, arith::CmpFPredicate::OLT, ratio, one);
+    Value below = arith::CmpFOp::create( // NaN stays NaN
+        e.b, e.loc, arith::CmpFPredicate::ULT, ratio, one);
     clip = arith::SelectOp::create(e.b, e.loc, below, ratio, one);
   }
   auto bind = [&](Value result, Value value) {

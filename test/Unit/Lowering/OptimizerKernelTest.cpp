@@ -109,6 +109,7 @@ TEST_F(OptimizerKernelTest, GlobalNorm) {
     ASSERT_EQ(out.size(), 3u);
     double norm = std::sqrt(big + 0.07);
     EXPECT_EQ(out[2].as<int32_t>()[0], !std::isfinite(float(norm)));
+    EXPECT_EQ(std::isnan(out[1][0]), std::isnan(norm)) << "min(1, NaN) is NaN";
     if (std::isfinite(float(norm))) {
       EXPECT_EQ(out[0][0], float(norm));
       EXPECT_EQ(out[1][0], float(std::min(1.0, 1.0 / (norm + 1e-6))));
