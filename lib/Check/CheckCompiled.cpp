@@ -68,6 +68,7 @@ public:
   void run(Build build, ArrayRef<Way> ways, std::vector<HostTensor> inputs);
 
 private:
+  bool addCotangents(func::FuncOp function, std::vector<HostTensor> &inputs);
   bool prepare(ModuleOp module, std::vector<HostTensor> &inputs);
   void runWay(Build build, const Way &way);
   void runLibrary(std::shared_ptr<const runtime::Library> library, const Way &way,
@@ -89,9 +90,18 @@ private:
 };
 } // namespace
 
-/// Cotangents, and what the interpreter says.
-bool EntryCheck::prepare(ModuleOp module, std::vector<HostTensor> &inputs) {
-  auto function = module.lookupSymbol<func::FuncOp>(entry);
+/// Appends the given cotangents, or random ones, to the arguments.
+bool EntryCheck::addCotangents(func::FuncOp function, std::vector<HostTensor> &inputs) {
+  size_t wanted = function.getNumArguments() - inputs.size();
+  if (wanted && !options.cotangents.empty()) {
+    if (options.cotangents.size() != wanted) {
+      fail("error: expected " + std::to_string(wanted) + " cotangents, but got " +
+           std::to_string(options.cotangents.size()));
+      return false;
+    }
+    llvm::append_range(inputs, options.cotangents);
+    return true;
+  }
   reference::Random random(options.seed + 0x5eed);
   for (unsigned i = inputs.size(); i < function.getNumArguments(); ++i) {
     auto type = cast<RankedTensorType>(function.getArgumentTypes()[i]);
@@ -101,6 +111,14 @@ bool EntryCheck::prepare(ModuleOp module, std::vector<HostTensor> &inputs) {
       x = random.between(-1, 1);
     inputs.push_back(std::move(cotangent));
   }
+  return true;
+}
+
+/// Cotangents, and what the interpreter says.
+bool EntryCheck::prepare(ModuleOp module, std::vector<HostTensor> &inputs) {
+  auto function = module.lookupSymbol<func::FuncOp>(entry);
+  if (!addCotangents(function, inputs))
+    return false;
   roundToTypes(function, inputs);
   for (auto [i, input] : llvm::enumerate(inputs))
     values[function.getArgAttrOfType<StringAttr>(i, kInputAttr).str()] = input;

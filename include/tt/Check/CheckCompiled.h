@@ -31,6 +31,8 @@ struct CompiledCheckOptions {
   /// One per argument; empty: random ones, see randomInputs. Floats are rounded
   /// to their type first, so that both sides see the same.
   std::vector<HostTensor> inputs;
+  /// One per result that takes one (Derivatives::live); empty: random ones.
+  std::vector<HostTensor> cotangents;
   bool gradients = true;
   /// Two compilations instead of all: as by default with one thread, and unfused
   /// with the other schedule, every layer checkpointed and two threads.

@@ -5,6 +5,7 @@
 
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -80,32 +81,67 @@ bool FaultFile::readLine(StringRef line, std::string &error) {
   if (!text.consume_front("// "))
     return true;
   auto [key, numbers] = text.split(':');
-  if (key == "input")
+  double number = 0;
+  if (key == "input") {
     inputLines.push_back(numbers.str());
-  else if (key == "cotangent")
+  } else if (key == "cotangent") {
     cotangentLines.push_back(numbers.str());
-  else if (key == "tolerance" && !parseNumber(numbers.trim(), tolerance))
-    error = "expected a number in '" + line.str() + "'";
+  } else if (key == "tolerance" || key == "absolute-tolerance" || key == "f32-tolerance") {
+    if (!parseNumber(numbers.trim(), number))
+      error = "expected a number in '" + line.str() + "'";
+    if (key == "tolerance")
+      tolerance = number;
+    else
+      (key == "f32-tolerance" ? f32Tolerance : absoluteTolerance) = number;
+  } else if (key.consume_front("not on ")) {
+    notOn[key.str()] = numbers.trim().str();
+  } else if (text.contains(':')) {
+    readRight(line, key, numbers, error);
+  }
+  return error.empty();
+}
+
+/// A sentence may begin with such a word; a number behind it makes it a line for us.
+bool FaultFile::readRight(StringRef line, StringRef key, StringRef numbers,
+                          std::string &error) {
   SmallVector<StringRef> words;
   key.split(words, ' ');
-  if (words.size() < 2 || (words[0] != "result" && words[0] != "gradient"))
-    return error.empty();
   RightValue value;
+  if (words.size() < 2 || (words[0] != "result" && words[0] != "gradient") ||
+      words[1].getAsInteger(10, value.index))
+    return true;
   value.isGradient = words[0] == "gradient";
-  value.numbers = numbers.str();
+  value.numbers = numbers.trim().str();
   value.line = line.str();
-  bool wrong = words[1].getAsInteger(10, value.index);
-  if (words.size() == 3 && words[2] == "abs-sum")
+  StringRef form = words.size() > 2 ? words[2] : "";
+  bool wrong = words.size() != (form == "at" ? 4 : form.empty() ? 2 : 3);
+  if (form == "abs-sum")
     value.form = RightValue::AbsSum;
-  else if (words.size() == 4 && words[2] == "at")
-    value.form = RightValue::At, wrong |= words[3].getAsInteger(10, value.element);
-  else if (words.size() != 2)
-    return true; // a sentence that begins with such a word
+  else if (form == "as")
+    value.form = RightValue::As;
+  else if (form == "at")
+    value.form = RightValue::At, wrong |= wrong || words[3].getAsInteger(10, value.element);
+  else
+    wrong |= !form.empty();
+  if (form.empty() && value.numbers == "none")
+    value.form = RightValue::None, wrong |= !value.isGradient;
   if (wrong)
-    error = "expected 'result N' or 'gradient N' in '" + line.str() + "'";
+    error = "expected 'result N' or 'gradient N' with abs-sum, at N or as, but got '" +
+            line.str() + "'";
   else
     right.push_back(std::move(value));
   return error.empty();
+}
+
+bool FaultFile::hasGradients() const {
+  return llvm::any_of(right, [](const RightValue &value) { return value.isGradient; });
+}
+
+double FaultFile::allowed(double wanted, bool isF32) const {
+  if (!std::isfinite(wanted))
+    return 0;
+  double relative = isF32 ? f32Tolerance.value_or(tolerance) : tolerance;
+  return absoluteTolerance.value_or(relative) + relative * std::fabs(wanted);
 }
 
 /// Gives inputs and cotangents their shapes.

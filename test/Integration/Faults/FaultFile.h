@@ -10,9 +10,14 @@
 //   // gradient 1: ...          in argument 1
 //   // gradient 1 abs-sum: 88.5 the sum of absolute values
 //   // gradient 1 at 64: 0.25   one element
-//   // tolerance: 1e-5          absolute and relative; this is the default
+//   // gradient 1 as: result 0  the same numbers, to the bit, as another one found
+//   // gradient 2: none          @f has no gradient in argument 2
+//   // tolerance: 1e-5          relative, and absolute; this is the default
+//   // absolute-tolerance: 0    another absolute one, where right values are tiny
+//   // f32-tolerance: 1e-3      the relative one of paths that round to f32
+//   // not on PATH: why         the path refuses the file or misses the values
 //
-// `result` and `gradient` take the forms of `input` too.
+// `result` and `gradient` take the forms of `input` too. Paths are in FaultPaths.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TT_TEST_FAULTS_FAULTFILE_H
@@ -22,6 +27,8 @@
 
 #include "mlir/IR/OwningOpRef.h"
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +36,7 @@ namespace tt::test {
 
 /// One line that says what is right.
 struct RightValue {
-  enum Form { All, AbsSum, At } form = All;
+  enum Form { All, AbsSum, At, As, None } form = All;
   bool isGradient = false;
   unsigned index = 0;
   int64_t element = 0;
@@ -44,12 +51,19 @@ public:
   reference::Values inputs, cotangents;
   std::vector<RightValue> right;
   double tolerance = 1e-5;
+  std::optional<double> absoluteTolerance, f32Tolerance;
+  std::map<std::string, std::string> notOn; // path to reason
 
   /// False with an error if the file cannot be read or says nothing.
   bool read(mlir::MLIRContext &context, const std::string &path, std::string &error);
+  bool hasGradients() const;
+  /// How far from `wanted` a number may be; infinities and NaN must be met.
+  double allowed(double wanted, bool isF32) const;
 
 private:
   bool readLine(llvm::StringRef line, std::string &error);
+  bool readRight(llvm::StringRef line, llvm::StringRef key, llvm::StringRef numbers,
+                 std::string &error);
   bool fillUp(std::string &error);
   std::vector<std::string> inputLines, cotangentLines;
 };

@@ -1,4 +1,5 @@
 // Logits up to 136: probabilities sum to 1, each row of the gradient to 0.
+// absolute-tolerance: 1e-6
 // input: -65.351562 136.265625 7.320312 -115.578125
 // input: 1
 // result 0: 0

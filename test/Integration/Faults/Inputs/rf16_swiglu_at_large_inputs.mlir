@@ -1,3 +1,4 @@
+// absolute-tolerance: 1e-37
 // input: -1000 -100 -20 0 20 88 100 1000
 // input: full(2)
 // gradient 0: 0 -7.36576e-42 -7.83238e-08 1 2 2 2 2
