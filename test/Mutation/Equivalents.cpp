@@ -46,6 +46,8 @@ const char *const kShift = "what is subtracted from the scores is added to lse a
                            "cancels in the rest: it only keeps the exponents small";
 const char *const kLeast = "compares with the least value there is: of scores -infinity, "
                            "of a sum of powers 0";
+const char *const kMeanTwice = "the mean is taken off twice, the second time what rounding left "
+                               "of it, so that in f64 either time is enough";
 
 const Known known[] = {
     {"", "tt.compare", "predicate ge for gt", kTies},
@@ -101,6 +103,10 @@ const Known known[] = {
     {"kl_div_log_target", "tt.exp", "wrong residual", kGuard},
     {"logsumexp", "tt.abs", "",
      "is only compared with infinity, to guard a maximum that is not finite"},
+    {"variance", "tt.mean", "", kMeanTwice},
+    {"variance", "tt.broadcast", "", kMeanTwice, "", Kind::Adjoint, "@f_bwd #1"},
+    {"variance", "tt.broadcast", "", kMeanTwice, "", Kind::Adjoint, "@f_bwd #4"},
+    {"variance", "tt.sub", "keep operand 0 only", kMeanTwice},
     {"", "tt.maximum", "swap operands", "the larger of two commutes"},
     {"rope_positions_", "tt.rope", "theta",
      "the one pair has exponent 0: theta^0 is 1"},

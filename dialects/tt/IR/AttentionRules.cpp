@@ -228,6 +228,8 @@ LogicalResult AttentionOp::buildDecomposition(OpBuilder &builder, Values &result
   total = e.select(alive, total, e.splat(total.getType(), 1));
   Value p = e.div(powers, e.alongRow(total, powers));
   Value output = m.product(m.drop(p), m.v, false, false);
+  // 0 in a row that sees no key anyway; its cotangent must not be read.
+  output = e.select(e.alongRow(alive, output), output, e.splat(output.getType(), 0));
   Value lse = e.add(LogOp::create(builder, getLoc(), total), base);
   results[0] = e.cast(output, tensorOf(getQ()).getElementType());
   results[1] = e.select(alive, lse, e.splat(lse.getType(), -kInfinity));

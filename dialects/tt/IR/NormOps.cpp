@@ -268,6 +268,8 @@ LogicalResult LayerNormOp::buildDecomposition(OpBuilder &builder, Values &result
   Value x = e.cast(getInput(), tensorOf(getRstd()).getElementType());
   results[1] = e.rowMean(x);
   Value centered = e.sub(x, e.alongRow(results[1], x));
+  // What the rounding of the mean leaves, as the op's text says.
+  centered = e.sub(centered, e.alongRow(e.rowMean(centered), x));
   Value variance = e.rowMean(e.mul(centered, centered));
   results[2] = e.rsqrt(e.shift(variance, getEps().convertToDouble()));
   Value xhat = e.mul(centered, e.alongRow(results[2], centered));

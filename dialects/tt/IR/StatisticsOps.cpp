@@ -53,8 +53,12 @@ Value tt::emitLogSumExp(Emit &e, Value x, ArrayRef<int64_t> dims) {
     largest = MaxOp::create(e.builder, e.loc, largest, dim).getOutput();
   // The maximum is a shift that cancels: no derivative goes through it.
   Value shift = finiteOrZero(e, e.stopGradient(largest));
-  Value powers = e.exp(e.sub(x, e.alongDims(shift, x, dims)));
-  return e.add(e.log(e.sumOver(powers, dims)), shift);
+  Value sum = e.sumOver(e.exp(e.sub(x, e.alongDims(shift, x, dims))), dims);
+  // A slice of -inf alone: the slope of the logarithm at 0 would meet its cotangents.
+  Value isEmpty = e.compare(ComparePredicate::EQ, sum, e.splat(sum.getType(), 0));
+  Value safe = e.select(isEmpty, e.splat(sum.getType(), 1), sum);
+  return e.select(isEmpty, e.splat(sum.getType(), -std::numeric_limits<double>::infinity()),
+                  e.add(e.log(safe), shift));
 }
 
 LogicalResult LogSumExpOp::inferReturnTypes(MLIRContext *,
@@ -173,11 +177,14 @@ LogicalResult VarianceOp::inferReturnTypes(MLIRContext *,
 void VarianceOp::getResiduals(ActiveSet, ActiveSet, Values &residuals) {
   residuals.push_back(getInput());
 }
-/// input - mean, widened.
-static Value centeredOver(Emit &e, Value input, ArrayRef<int64_t> dims) {
-  Value x = widened(e, input);
+static Value lessMean(Emit &e, Value x, ArrayRef<int64_t> dims) {
   Value mean = MeanOp::create(e.builder, e.loc, x, dims).getOutput();
   return e.sub(x, e.alongDims(mean, x, dims));
+}
+/// input - mean, widened. Far from 0 the rounding of the mean is as large as the spread;
+/// what it leaves, its own mean, is taken off as well.
+static Value centeredOver(Emit &e, Value input, ArrayRef<int64_t> dims) {
+  return lessMean(e, lessMean(e, widened(e, input), dims), dims);
 }
 static double perElement(VarianceOp op) {
   return 1.0 / double(sliceSize(op.getInput(), op.getDims()) -

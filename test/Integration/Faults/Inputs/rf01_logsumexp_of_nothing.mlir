@@ -1,5 +1,4 @@
 // The kind: a row in which nothing is left has no maximum to take off. Gradient 0.
-// not on decomposed: the slope of log at 0 meets a cotangent of 0
 // input: -inf -inf -inf 0 0 0
 // result 0: -inf 1.09861229
 // gradient 0: 0 0 0 0.333333333 0.333333333 0.333333333

@@ -1,6 +1,5 @@
 // What the loss says about a row that sees no key is not read: NaN and inf do not
 // spread to what all rows share.
-// not on decomposed: a product with p reads every row of the cotangent
 // input: 1 0 0 1 1 1
 // input: 1 2 0 1 -1 1
 // input: 1 0 0 2 3 1

@@ -1,7 +1,6 @@
 // The kind: case B through group_norm.
 // tolerance: 1e-3
 // not on typed: the adjoint's formula reads the mean rounded to f32, and only compiled code takes off what that leaves
-// not on decomposed: the mean is rounded to f32, and nothing takes off what that leaves
 // input: 10000 10000.0009765625 10000.001953125 10000.0029296875 10000.00390625 10000.0048828125 10000.005859375 10000.0068359375 10000.0078125 10000.0087890625 10000.009765625 10000.0107421875 10000.01171875 10000.0126953125 10000.013671875 10000.0146484375
 // input: full(1)
 // cotangent: 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
