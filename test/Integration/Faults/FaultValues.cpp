@@ -133,8 +133,10 @@ void tt::test::forEachPlantedChange(const FaultFile &fault, const RightValue &ri
     double before = numbers[i];
     if (right.form == RightValue::As)
       numbers[i] = double(std::nextafter(float(before), before > 0 ? 0.0f : 1.0f));
+    else if (double step = 3 * fault.allowed(before, isF32); std::isfinite(before))
+      numbers[i] = std::max(before + step, std::nextafter(before, HUGE_VAL));
     else
-      numbers[i] = std::isfinite(before) ? before + 3 * fault.allowed(before, isF32) + 1e-300 : 0;
+      numbers[i] = 0;
     visit(changed);
     numbers[i] = before;
     if (!isWhole)

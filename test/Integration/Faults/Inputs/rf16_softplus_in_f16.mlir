@@ -1,0 +1,13 @@
+// Numbers below 6e-8 are subnormal or 0 in f16.
+// tolerance: 2e-3
+// absolute-tolerance: 6e-8
+// not on compiled: the CPU path is f32
+// not on layered: the CPU path is f32
+// not on decomposed: the CPU path is f32
+// input: -1000 -100 -20 0 20 88 100 1000
+// result 0: 0 3.72007598e-44 2.06115362e-09 0.693147181 20 88 100 1000
+// gradient 0: 0 3.72007598e-44 2.06115362e-09 0.5 0.999999998 1 1 1
+func.func @f(%x: tensor<8xf16>) -> tensor<8xf16> {
+  %y = tt.softplus %x : tensor<8xf16>
+  return %y : tensor<8xf16>
+}
