@@ -1,6 +1,6 @@
 // RUN: tt-opt %s --tt-autodiff --tt-build-train-step --split-input-file --verify-diagnostics
 
-// A loss is one scalar.
+// A loss is one scalar (RF-33: the error has the shape, and the way out).
 // expected-error @below {{expected one scalar float result to train on, but @vector returns ('tensor<8xf32>'): reduce it to a scalar, or call the adjoint with a seed}}
 func.func @vector(%w: tensor<8xf32> {tt.param = "w"}) -> tensor<8xf32> {
   %l = tt.neg %w : tensor<8xf32>

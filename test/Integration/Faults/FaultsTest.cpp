@@ -88,10 +88,10 @@ std::vector<std::string> filesWithoutTiles() {
 INSTANTIATE_TEST_SUITE_P(Reported, DecomposedFaultsTest,
                          testing::ValuesIn(filesWithoutTiles()), test::inputName);
 
-class PlantedFaultTest : public FaultsTest {};
+class PlantedFaultsTest : public FaultsTest {};
 
 // The fault may be one of rounding, which f64 does not show: compiled code counts.
-TEST_P(PlantedFaultTest, isSeenInCompiledCode) {
+TEST_P(PlantedFaultsTest, isSeenInCompiledCode) {
   for (Path path : {Path::Compiled, Path::Layered}) {
     Found found = runOn(path, fault);
     ASSERT_FALSE(found.results.empty()) << found.error;
@@ -99,7 +99,7 @@ TEST_P(PlantedFaultTest, isSeenInCompiledCode) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Planted, PlantedFaultTest,
+INSTANTIATE_TEST_SUITE_P(Planted, PlantedFaultsTest,
                          testing::ValuesIn(test::inputFiles(TT_PLANTED_FAULTS)),
                          test::inputName);
 
@@ -132,7 +132,7 @@ Replays replaysOf(ModuleOp module, const char *policy) {
 }
 
 // What the layered path is for: a layer that keeps values of its own runs again.
-TEST(FaultLayersTest, areReplayed) {
+TEST(LayeredFaultsTest, areReplayed) {
   registerADPasses();
   MLIRContext context;
   loadGraphDialects(context);

@@ -1,4 +1,4 @@
-// Every gradient, with lengths that no tile divides.
+// The kind: every gradient, with lengths that no tile divides.
 // input: fill(37,11)
 // input: fill(53,29)
 // input: fill(71,3)

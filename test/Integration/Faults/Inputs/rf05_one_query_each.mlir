@@ -1,4 +1,4 @@
-// The longest query length is 1: each document has one query, which sees all its keys;
+// The kind: the longest query length is 1: each document has one query, which sees all its keys;
 // document 0 has none.
 // input: fill(37,11)
 // input: fill(53,29)

@@ -1,4 +1,4 @@
-// The same after softmax, layer_norm, rms_norm, linear and cross_entropy without
+// The kind: the same after softmax, layer_norm, rms_norm, linear and cross_entropy without
 // reduction. Right values: PyTorch in f64.
 // input: fill(37,11)
 // input: fill(53,29)

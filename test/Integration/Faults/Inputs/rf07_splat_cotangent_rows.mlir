@@ -1,4 +1,4 @@
-// The same after softmax, layer_norm, rms_norm, linear and cross_entropy.
+// The kind: the same after softmax, layer_norm, rms_norm, linear and cross_entropy.
 // input: fill(37,11)
 // input: fill(53,29)
 // input: full(1)

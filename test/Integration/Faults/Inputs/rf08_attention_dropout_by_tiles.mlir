@@ -1,4 +1,4 @@
-// Attention with dropout, three heights of tiles: the mask belongs to the score, so that
+// The kind: attention with dropout, three heights of tiles: the mask belongs to the score, so that
 // all have one set of bits. Right values: the interpreter in f64.
 // input: fill(37,11)
 // input: fill(37,11)

@@ -1,9 +1,8 @@
-// Form C with a constant: the plain chain rule, as select's text says. The side that is not taken gets
-// 0 * inf = NaN; the value is right.
+// Form C with a constant: the plain chain rule, as select's text says.
 // input: 1 -2
-// not on compiled: the value holds, but the NaN is -NaN fused and NaN unfused: LLVM folds 0 * inf
-// not on layered: as compiled
-// not on decomposed: as compiled
+// not on compiled: the value holds, but the NaN is -NaN fused and NaN unfused, since LLVM folds 0 * inf
+// not on layered: the value holds, but the NaN is -NaN fused and NaN unfused, since LLVM folds 0 * inf
+// not on decomposed: the value holds, but the NaN is -NaN fused and NaN unfused, since LLVM folds 0 * inf
 // result 0: 0 -inf
 // gradient 0: nan inf
 func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {

@@ -1,4 +1,4 @@
-// Two matrices of ones, with a frozen argument and a constant of ones beside them: four
+// The kind: two matrices of ones, with a frozen argument and a constant of ones beside them: four
 // values, two gradients. loss = sum(x a b) + sum(x c) + sum(x d), x data.
 // input: 1 2 3 4
 // input: full(1)

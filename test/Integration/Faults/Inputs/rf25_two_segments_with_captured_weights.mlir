@@ -1,4 +1,4 @@
-// Two layers over data, each with a weight from outside.
+// The kind: two layers over data, each with a weight from outside.
 // input: 1 2
 // input: 3
 // input: 1
