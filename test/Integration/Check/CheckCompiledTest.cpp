@@ -52,6 +52,31 @@ TEST_F(CheckCompiledTest, valuesAndGradientsOfAnyFunction) {
   EXPECT_GE(report.ways.size(), 6u);
 }
 
+TEST_F(CheckCompiledTest, givenCotangentsAreUsed) {
+  CompiledCheckOptions options;
+  options.quick = true;
+  reference::Tensor<double> cotangent(reference::Shape{8, 16});
+  cotangent[3 * 16 + 5] = 2; // of y[3, 5], which column 5 of w makes
+  options.cotangents = {cotangent};
+  unsigned numOthers = 0, numEntries = 0;
+  options.onFirst = [&](const EntryValues &values) {
+    ++numEntries;
+    if (values.wanted[0].name != "d_arg0")
+      return;
+    const std::vector<double> &dw = values.found[1].floats().data; // [64, 16]
+    for (size_t i = 0; i < dw.size(); ++i)
+      numOthers += dw[i] != 0 && i % 16 != 5;
+    EXPECT_EQ(float(dw[5]), float(2 * values.inputs.at("arg0").floats()[3 * 64]));
+  };
+  CompiledReport report = checkCompiled(parse(kProduct), options);
+  EXPECT_TRUE(report.passed()) << report.error << report.table();
+  EXPECT_EQ(numEntries, 2u);
+  EXPECT_EQ(numOthers, 0u);
+  options.cotangents.push_back(cotangent);
+  EXPECT_EQ(checkCompiled(parse(kProduct), options).error,
+            "error: expected 1 cotangents, but got 2");
+}
+
 TEST_F(CheckCompiledTest, whatHasNoGradient) {
   mlir::func::FuncOp function = parse(R"(
     func.func @f(%x: tensor<4x5xf32>, %i: tensor<4x5xi32>) -> (tensor<4x5xi1>, tensor<4x5xf32>) {
