@@ -2,6 +2,7 @@
 #include "FaultPaths.h"
 
 #include "tt/AD/Passes.h"
+#include "tt/AOT/ObjectCache.h"
 #include "tt/Check/CheckCompiled.h"
 #include "tt/IR/TTOps.h"
 
@@ -47,10 +48,10 @@ static bool hasLine(const FaultFile &fault, StringRef row) {
 }
 
 static Found compile(func::FuncOp function, const Values &inputs, const FaultFile &fault,
-                     bool quick) {
+                     check::CompiledCheckOptions options) {
   Found found;
-  check::CompiledCheckOptions options;
-  options.quick = quick;
+  aot::ObjectCache objects; // the ways of one program have kernels in common
+  options.objects = &objects;
   options.gradients = fault.hasGradients();
   options.inputs = inputs;
   options.cotangents = fault.cotangents;
@@ -73,6 +74,42 @@ static Found compile(func::FuncOp function, const Values &inputs, const FaultFil
   return found;
 }
 
+static check::CompiledCheckOptions quickWays() {
+  check::CompiledCheckOptions options;
+  options.quick = true;
+  return options;
+}
+
+/// x + by (1 + |x|) for what the entry returns.
+static void plantInEntry(ModuleOp module, double by) {
+  for (auto entry : module.getOps<func::FuncOp>()) {
+    if (!entry.isPublic())
+      continue;
+    Operation *end = entry.front().getTerminator();
+    OpBuilder builder(end);
+    Location loc = end->getLoc();
+    for (OpOperand &operand : end->getOpOperands()) {
+      auto type = cast<RankedTensorType>(operand.get().getType());
+      if (!isa<FloatType>(type.getElementType()))
+        continue;
+      auto splat = [&](double x) -> Value {
+        auto value = builder.getFloatAttr(type.getElementType(), x);
+        return ConstantOp::create(builder, loc, DenseElementsAttr::get(type, value));
+      };
+      Value size = MulOp::create(builder, loc, AbsOp::create(builder, loc, operand.get()),
+                                 splat(by));
+      Value error = AddOp::create(builder, loc, size, splat(by));
+      operand.set(AddOp::create(builder, loc, operand.get(), error));
+    }
+  }
+}
+
+Found tt::test::runPlanted(const FaultFile &fault, double by) {
+  check::CompiledCheckOptions options = quickWays();
+  options.onModule = [&](ModuleOp module, const CompileOptions &) { plantInEntry(module, by); };
+  return compile(fault.function, fault.inputs, fault, options);
+}
+
 static Found compileDecomposed(const FaultFile &fault) {
   OwningOpRef<ModuleOp> module((*fault.module).clone());
   PassManager passes(module->getContext());
@@ -82,7 +119,7 @@ static Found compileDecomposed(const FaultFile &fault) {
     found.error = "--tt-decompose failed";
     return found;
   }
-  return compile(module->lookupSymbol<func::FuncOp>("f"), fault.inputs, fault, true);
+  return compile(module->lookupSymbol<func::FuncOp>("f"), fault.inputs, fault, quickWays());
 }
 
 /// A private function of a tensor and ones that returns their product.
@@ -143,10 +180,10 @@ Found tt::test::runOn(Path path, const FaultFile &fault) {
   case Path::Typed:
     return interpret(fault, Mode::Typed);
   case Path::Compiled:
-    return compile(fault.function, fault.inputs, fault, false);
+    return compile(fault.function, fault.inputs, fault, {});
   case Path::Layered: {
     Layers layers = asLayers(fault);
-    return compile(layers.function, layers.inputs, fault, true);
+    return compile(layers.function, layers.inputs, fault, quickWays());
   }
   case Path::Decomposed:
     return compileDecomposed(fault);

@@ -33,6 +33,9 @@ struct Found {
   std::string error;
 };
 Found runOn(Path path, const FaultFile &fault);
+/// Path::Compiled, in two ways, with every float output x of its code off by
+/// `by` (1 + |x|).
+Found runPlanted(const FaultFile &fault, double by);
 
 /// What is wrong with `found` by one line, or by all; empty: nothing.
 std::string mistakeIn(const FaultFile &fault, const RightValue &right, const Found &found,

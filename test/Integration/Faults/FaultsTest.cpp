@@ -103,6 +103,29 @@ INSTANTIATE_TEST_SUITE_P(Planted, PlantedFaultsTest,
                          testing::ValuesIn(test::inputFiles(TT_PLANTED_FAULTS)),
                          test::inputName);
 
+class WrongCodeFaultsTest : public FaultsTest {};
+
+// The graph is right and the code is wrong, by three times the tolerance: every line sees
+// it, and without the fault none complains.
+TEST_P(WrongCodeFaultsTest, isSeenByEveryLine) {
+  Found right = runPlanted(fault, 0);
+  EXPECT_EQ(mistakesIn(fault, right, /*isF32=*/true), "");
+  Found wrong = runPlanted(fault, 3 * fault.allowed(1, /*isF32=*/true));
+  for (const RightValue &line : fault.right)
+    EXPECT_NE(mistakeIn(fault, line, wrong, /*isF32=*/true), "") << line.line;
+}
+
+std::vector<std::string> filesOf(std::initializer_list<const char *> cases) {
+  std::vector<std::string> files = test::inputFiles(TT_FAULT_INPUTS);
+  llvm::erase_if(files, [&](StringRef path) {
+    return llvm::none_of(cases, [&](const char *name) { return path.contains(name); });
+  });
+  return files;
+}
+INSTANTIATE_TEST_SUITE_P(Planted, WrongCodeFaultsTest,
+                         testing::ValuesIn(filesOf({"rf13_", "rf17_", "rf18_"})),
+                         test::inputName);
+
 /// How many calls a checkpoint policy runs again, and whether the layer keeps anything
 /// that it could.
 struct Replays {

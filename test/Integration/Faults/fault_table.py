@@ -87,9 +87,13 @@ worked out by formulas in f64 outside of tt, and those of `rf08_chain_*` and
 | decomposed | after `--tt-decompose`: attention without tiles, losses and norms as plain ops; files that differ by tiles count once |
 
 `n of m` means that the rest fails there for a reason below, which the test checks as
-well. Every line of every file is shown to be compared: a change of any of its numbers
-past the tolerance must fail. `Planted/` holds graphs that have the reported fault, or an
-adjoint that is off by as little as 1e-5 of itself; compiled, each must be seen.
+well. "Of the kind" are files that test more than the reported instance.
+
+That the comparison can fail is tested too. Every line of every file must refuse its own
+values with any one number a little past the tolerance. `Planted/` holds graphs that have
+the fault as reported, or an adjoint that is off by as little as 1e-5 of itself, which
+compiled code must show. Code of RF-13, 17 and 18 that is off by a few tolerances, while
+its graph is right, must fail at every line.
 """
 
 
