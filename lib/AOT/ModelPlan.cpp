@@ -3,6 +3,7 @@
 
 #include "tt/IR/CheckRange.h"
 #include "tt/IR/TTOps.h"
+#include "tt/runtime/Sizes.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -237,4 +238,20 @@ LogicalResult aot::readModelPlan(ModuleOp module, std::vector<KernelPlan> kernel
   sha.update(text);
   plan.hash = llvm::toHex(sha.final(), /*LowerCase=*/true);
   return success();
+}
+
+uint64_t aot::instanceBytes(const ModelPlan &plan, uint64_t threads) {
+  uint64_t numOperands = 0; // checked: they are in memory
+  for (const EntryPlan &entry : plan.entries)
+    for (const LaunchPlan &launch : entry.launches)
+      numOperands += launch.operands.size();
+  return runtime::instanceBytes(plan.entries.size(), numOperands, threads);
+}
+
+uint64_t aot::selfcheckScratchBytes(const ModelPlan &plan) {
+  for (const EntryPlan &entry : plan.entries)
+    if (entry.name == "grad")
+      return runtime::selfcheckScratchBytes(entry.arenaBytes, plan.plannedBytes,
+                                            plan.parameterBytes);
+  return 0;
 }

@@ -13,15 +13,21 @@ std::string tt::formatMemory(const MemoryReport &report, unsigned threads) {
                         (unsigned long long)bytes, bytes / 1048576.0);
   };
   uint64_t workers = report.workerBytes * threads;
+  uint64_t control = report.control + report.controlPerWorker * threads;
+  out << "memory for " << threads << (threads == 1 ? " thread" : " threads")
+      << "; gradients, activations and workspace at the arena's peak\n";
   line("parameters", report.parameters);
   line("optimizer state", report.state);
   line("gradients", report.gradients);
   line("activations", report.activations);
-  line("workspace", report.workspace);
-  line("inputs", report.io);
-  line(("workers (" + llvm::Twine(threads) + ")").str(), workers);
+  line("kernel workspace", report.workspace);
+  line("worker scratch", workers);
+  line("inputs and outputs", report.io);
+  line("control", control);
   line("total", report.parameters + report.state + report.gradients +
-                    report.activations + report.workspace + report.io + workers);
+                    report.activations + report.workspace + report.io + workers + control);
+  if (report.selfcheckScratch)
+    line("self-check, on top", report.selfcheckScratch);
   for (const auto &[name, bytes] : report.perEntry)
     line("arena of " + name, bytes);
   return text;

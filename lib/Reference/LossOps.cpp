@@ -54,13 +54,17 @@ template <typename T> struct RowTerms {
   double smoothing = 0, zLoss = 0;
   const Tensor<T> *weights = nullptr;
 
+  Acc<T> weightSum = Acc<T>(0); ///< s/V times the sum of all weights
+
   template <typename Op>
-  RowTerms(Op op, int64_t classes, Frame<T> &frame)
+  RowTerms(Op op, int64_t classes, mlir::Value classWeights, Frame<T> &frame)
       : classes(classes), ignored(op.getIgnoreIndex()),
         smoothing(op.getLabelSmoothing().convertToDouble()),
         zLoss(op.getZLoss().convertToDouble()),
-        weights(op.getWeights() ? &frame.floats(op.getWeights()) : nullptr) {}
-  RowTerms(int64_t classes, int64_t ignored) : classes(classes), ignored(ignored) {}
+        weights(classWeights ? &frame.floats(classWeights) : nullptr) {
+    for (int64_t c = 0; smoothing != 0 && c < classes; ++c)
+      weightSum += smoothing / double(classes) * weight(c);
+  }
 
   Acc<T> weight(int64_t c) const { return weights ? Acc<T>((*weights)[c]) : Acc<T>(1); }
   bool counts(int64_t target) const { return isCounted(target, classes, ignored); }
@@ -73,7 +77,8 @@ template <typename T> struct RowTerms {
         sum += weight(target);
     return sum == Acc<T>(0) ? Acc<T>(1) : sum;
   }
-  Acc<T> loss(const T *x, int64_t target, Acc<T> lse) const {
+  template <typename X>
+  Acc<T> loss(const X *x, int64_t target, Acc<T> lse) const {
     Acc<T> l = (1 - smoothing) * weight(target) * (lse - Acc<T>(x[target]));
     if (smoothing != 0)
       for (int64_t c = 0; c < classes; ++c)
@@ -84,11 +89,8 @@ template <typename T> struct RowTerms {
   Acc<T> slope(int64_t c, int64_t target, Acc<T> p, Acc<T> lse) const {
     Acc<T> hit(c == target ? 1 : 0);
     Acc<T> d = (1 - smoothing) * weight(target) * (p - hit);
-    if (smoothing != 0) {
-      for (int64_t other = 0; other < classes; ++other)
-        d += smoothing / double(classes) * weight(other) * p;
-      d -= smoothing / double(classes) * weight(c);
-    }
+    if (smoothing != 0)
+      d += weightSum * p - smoothing / double(classes) * weight(c);
     return zLoss != 0 ? d + 2.0 * zLoss * weight(target) * lse * p : d;
   }
 };
@@ -125,7 +127,7 @@ static void crossEntropy(CrossEntropyOp op, Frame<T> &frame) {
   int64_t classes = logits.columns();
   if (!checkTargets(op, targets, classes, frame))
     return;
-  RowTerms<T> terms(op, classes, frame);
+  RowTerms<T> terms(op, classes, op.getWeights(), frame);
   setLosses(
       op, targets, terms,
       [&](int64_t row) { return logSumExp(logits.row(row), classes); },
@@ -144,7 +146,7 @@ static void crossEntropyBwd(CrossEntropyBwdOp op, Frame<T> &frame) {
   int64_t classes = logits.columns();
   if (!checkTargets(op, targets, classes, frame))
     return;
-  RowTerms<T> terms(op, classes, frame);
+  RowTerms<T> terms(op, classes, op.getWeights(), frame);
   Tensor<T> result(logits.shape);
   for (int64_t row = 0; row < targets.size(); ++row) {
     if (!terms.counts(targets[row]))
@@ -195,7 +197,7 @@ static void linearCrossEntropy(LinearCrossEntropyOp op, Frame<T> &frame) {
   const IntTensor &targets = frame.ints(op.getTargets());
   if (!checkTargets(op, targets, head.classes, frame))
     return;
-  RowTerms<T> terms(head.classes, op.getIgnoreIndex());
+  RowTerms<T> terms(op, head.classes, op.getClassWeights(), frame);
   std::vector<Acc<T>> z; // logits of the row at hand
   setLosses(
       op, targets, terms,
@@ -203,7 +205,8 @@ static void linearCrossEntropy(LinearCrossEntropyOp op, Frame<T> &frame) {
         z = head.logits(row);
         return logSumExp(z.data(), head.classes);
       },
-      [&](int64_t row, Acc<T> lse) { return lse - z[targets[row]]; }, frame);
+      [&](int64_t row, Acc<T> lse) { return terms.loss(z.data(), targets[row], lse); },
+      frame);
 }
 
 template <typename T>
@@ -215,7 +218,7 @@ static void linearCrossEntropyBwd(LinearCrossEntropyBwdOp op, Frame<T> &frame) {
   const Tensor<T> *dLse = op.getDLse() ? &frame.floats(op.getDLse()) : nullptr;
   if (!checkTargets(op, targets, head.classes, frame))
     return;
-  RowTerms<T> terms(head.classes, op.getIgnoreIndex());
+  RowTerms<T> terms(op, head.classes, op.getClassWeights(), frame);
   Tensor<T> dHidden(head.hidden.shape);
   std::vector<Acc<T>> dWeight(head.weight.size(), Acc<T>(0));
   for (int64_t row = 0; row < targets.size(); ++row) {

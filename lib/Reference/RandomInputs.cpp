@@ -63,6 +63,7 @@ static void findNeeds(Value value, Needs &needs, int depth) {
         .Case<LinearCrossEntropyOp, LinearCrossEntropyBwdOp>([&](auto op) {
           bool inOut = op.getLayout() == WeightLayout::InOut;
           limit(needs, sizeOf(op.getWeight(), inOut ? 1 : 0));
+          needs.isPositive |= value == op.getClassWeights();
         })
         .Case([&](KlDivOp op) {
           needs.isPositive |= value == op.getTarget() && !op.getLogTarget();

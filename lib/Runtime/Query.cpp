@@ -4,6 +4,8 @@
 #include "Instance.h"
 #include "Tables.h"
 
+#include "tt/runtime/Sizes.h"
+
 using namespace tt::runtime;
 
 namespace {
@@ -29,7 +31,30 @@ private:
   bool overflow = false;
 };
 
+/// The offsets of an instance's parts; false if they do not fit in 64 bits.
+bool layOutInstance(uint64_t numEntries, uint64_t numOperands, uint64_t threads,
+                    Layout &layout) {
+  CheckedSum instance;
+  instance.add(1, sizeof(tt_instance));
+  layout.workers = instance.align();
+  instance.add(threads, sizeof(Worker));
+  layout.operands = instance.align();
+  instance.add(numOperands, sizeof(char *));
+  layout.entryOperands = instance.align();
+  instance.add(numEntries, sizeof(char *const *));
+  layout.instanceBytes = instance.align();
+  return !instance.hasOverflown();
+}
+
 } // namespace
+
+uint64_t tt::runtime::instanceBytes(uint64_t numEntries, uint64_t numOperands,
+                                    uint64_t threads) {
+  static_assert(sizeof(Worker) % kAlignment == 0, "linear in the number of threads");
+  Layout layout;
+  return layOutInstance(numEntries, numOperands, threads, layout) ? layout.instanceBytes
+                                                                  : 0;
+}
 
 tt_status tt::runtime::computeLayout(const tt_model_desc *model,
                                      uint32_t &threads, Layout &layout) {
@@ -43,16 +68,11 @@ tt_status tt::runtime::computeLayout(const tt_model_desc *model,
   if (model->num_entries && !model->entries)
     return fail(TT_ERR_STATE, "the model has no entry table");
 
-  CheckedSum instance;
-  instance.add(1, sizeof(tt_instance));
-  layout.workers = instance.align();
-  instance.add(threads, sizeof(Worker));
-  layout.operands = instance.align();
+  CheckedSum operands;
   for (uint32_t i = 0; i < model->num_entries; ++i)
-    instance.add(model->entries[i].num_operands, sizeof(char *));
-  layout.entryOperands = instance.align();
-  instance.add(model->num_entries, sizeof(char *const *));
-  layout.instanceBytes = instance.align();
+    operands.add(model->entries[i].num_operands, 1);
+  bool fits = layOutInstance(model->num_entries, operands.value(), threads, layout) &&
+              !operands.hasOverflown();
 
   CheckedSum arena;
   arena.add(1, model->io_bytes);
@@ -66,7 +86,7 @@ tt_status tt::runtime::computeLayout(const tt_model_desc *model,
   parts.add(1, model->gradient_bytes);
   parts.add(1, model->activation_bytes);
   parts.add(1, model->workspace_bytes);
-  if (instance.hasOverflown() || arena.hasOverflown() || parts.hasOverflown() ||
+  if (!fits || arena.hasOverflown() || parts.hasOverflown() ||
       parts.value() != model->planned_bytes ||
       model->io_bytes % kAlignment != 0 ||
       model->worker_bytes % kAlignment != 0)

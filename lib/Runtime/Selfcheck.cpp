@@ -21,6 +21,8 @@
 #include "Tables.h"
 #include "Walk.h"
 
+#include "tt/runtime/Sizes.h"
+
 #include <string.h>
 
 using namespace tt::runtime;
@@ -37,9 +39,8 @@ uint64_t alignUp(uint64_t bytes) { return (bytes + kAlignment - 1) & ~(kAlignmen
 /// Where the generated parameters go: behind what `grad` needs of the arena, or
 /// the caller's scratch.
 bool fitsInArena(const tt_model_desc &model) {
-  uint64_t used = alignUp(model.selfcheck->arena_bytes);
-  return used <= model.planned_bytes &&
-         model.planned_bytes - used >= model.parameter_bytes;
+  return selfcheckScratchBytes(model.selfcheck->arena_bytes, model.planned_bytes,
+                               model.parameter_bytes) == 0;
 }
 
 /// The deviates of one tensor, element by element.
@@ -185,6 +186,13 @@ tt_status compare(const tt_tensor_row &output, double found, const double *store
 
 } // namespace
 
+uint64_t tt::runtime::selfcheckScratchBytes(uint64_t gradArenaBytes, uint64_t plannedBytes,
+                                            uint64_t parameterBytes) {
+  uint64_t used = alignUp(gradArenaBytes);
+  bool fits = used <= plannedBytes && plannedBytes - used >= parameterBytes;
+  return fits ? 0 : parameterBytes;
+}
+
 extern "C" tt_status tt_selfcheck_query(const tt_model_desc *model,
                                         uint64_t *scratchBytes) {
   if (tt_status status = checkModel(model))
@@ -193,7 +201,8 @@ extern "C" tt_status tt_selfcheck_query(const tt_model_desc *model,
     return fail(TT_ERR_ARGUMENT, "expected a place for the bytes, but got NULL");
   if (!model->selfcheck)
     return fail(TT_ERR_STATE, "the library has no self-check");
-  *scratchBytes = fitsInArena(*model) ? 0 : model->parameter_bytes;
+  *scratchBytes = selfcheckScratchBytes(model->selfcheck->arena_bytes,
+                                        model->planned_bytes, model->parameter_bytes);
   return TT_OK;
 }
 

@@ -22,8 +22,6 @@ static LinearOp findHead(CrossEntropyOp loss, StringRef &found) {
     found = reason;
     return LinearOp();
   };
-  if (!loss.isPlain())
-    return refuse("weights, label smoothing or z_loss");
   if (tensorOf(loss.getTargets()).getNumElements() == 0)
     return refuse("no rows");
   if (!logits.hasOneUse())
@@ -55,8 +53,9 @@ static void fuse(CrossEntropyOp loss, LinearOp head, int64_t chunks) {
   shape.push_back(shapeOf(head.getInput()).back());
   auto fused = LinearCrossEntropyOp::create(
       builder, loss.getLoc(), e.reshape(head.getInput(), shape), head.getWeight(),
-      loss.getTargets(), head.getLayout(), loss.getReduction(), std::min(chunks, rows),
-      loss.getIgnoreIndex());
+      loss.getTargets(), loss.getWeights(), head.getLayout(), loss.getReduction(),
+      std::min(chunks, rows), loss.getIgnoreIndex(), loss.getLabelSmoothing(),
+      loss.getZLoss());
   Operation *logits = loss.getLogits().getDefiningOp();
   loss.replaceAllUsesWith(fused.getResults());
   loss.erase();
@@ -91,7 +90,7 @@ struct FuseLossPass final : tt::impl::FuseLossPassBase<FuseLossPass> {
           << "nothing to chunk: expected a tt.cross_entropy, found none";
     else if (!fused)
       losses.back().emitRemark()
-          << "nothing to chunk: expected a plain loss of the logits of a tt.linear without "
+          << "nothing to chunk: expected the loss of the logits of a tt.linear without "
              "bias that nothing else reads, found " << found;
   }
 };

@@ -171,10 +171,9 @@ struct InferencePass final : tt::impl::InferencePassBase<InferencePass> {
       Value logits = LinearOp::create(builder, op.getLoc(), op.getHidden(), op.getWeight(),
                                       Value(), op.getLayout())
                          .getOutput();
-      llvm::APFloat zero(0.0);
-      auto loss = CrossEntropyOp::create(builder, op.getLoc(), logits, op.getTargets(),
-                                         Value(), op.getReduction(), op.getIgnoreIndex(),
-                                         zero, zero);
+      auto loss = CrossEntropyOp::create(
+          builder, op.getLoc(), logits, op.getTargets(), op.getClassWeights(),
+          op.getReduction(), op.getIgnoreIndex(), op.getLabelSmoothing(), op.getZLoss());
       op.replaceAllUsesWith(loss.getResults());
       op.erase();
     }

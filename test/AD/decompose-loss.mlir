@@ -34,3 +34,16 @@ func.func @frozen(%h: tensor<5x8xf32>, %w: tensor<65x8xf32>, %t: tensor<5xi32>, 
   %dh, %dw = tt.linear_cross_entropy_bwd mean out_in %h, %w, %t, %lse, %d chunks = 2 : (tensor<5x8xf32>, tensor<65x8xf32>, tensor<5xi32>, tensor<5xf32>, tensor<f32>) -> (tensor<5x8xf32>, tensor<65x8xf32>)
   return %dh : tensor<5x8xf32>
 }
+
+// The mean divides by the weights of the counted rows; they are looked up, so that no
+// value has five rows of classes, either.
+// CHECK-LABEL: func.func @weighted
+// CHECK-NOT:     5x65
+// CHECK:         tt.cross_entropy none %{{.+}} weights(%{{.+}}) {label_smoothing
+// CHECK:         tt.cross_entropy none %{{.+}} weights(%{{.+}}) {label_smoothing
+// CHECK:         tt.gather_rows %{{.+}} : (tensor<65xf32>, tensor<5xi32>) -> tensor<5xf32>
+// CHECK:         return
+func.func @weighted(%h: tensor<5x8xf32>, %w: tensor<65x8xf32>, %c: tensor<65xf32>, %t: tensor<5xi32>) -> tensor<f32> {
+  %l, %lse = tt.linear_cross_entropy mean out_in %h, %w, %t weights(%c) chunks = 2 {label_smoothing = 0.1 : f64} : (tensor<5x8xf32>, tensor<65x8xf32>, tensor<5xi32>, tensor<65xf32>) -> (tensor<f32>, tensor<5xf32>)
+  return %l : tensor<f32>
+}

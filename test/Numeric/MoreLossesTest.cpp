@@ -82,24 +82,36 @@ TEST(MoreLossesTest, linearCrossEntropyOfNothing) { // RF-09
   expectNear(g[1], std::vector<double>(8, 0), 0);
 }
 
-// The chunked loss is the loss of the whole logits, and so are its gradients.
+// The chunked loss is the loss of the whole logits, and so are its gradients: plain, and
+// with every option.
 TEST(MoreLossesTest, linearCrossEntropyIsTheWholeLoss) {
-  const char *head = "func.func @f(%h: tensor<5x3xf64>, %w: tensor<3x7xf64>, %t: "
-                     "tensor<5xi32>) -> tensor<f64> { ";
-  Program whole(std::string(head) + R"(
-    %z = tt.linear in_out %h, %w : (tensor<5x3xf64>, tensor<3x7xf64>) -> tensor<5x7xf64>
-    %l, %lse = tt.cross_entropy mean %z, %t : (tensor<5x7xf64>, tensor<5xi32>) -> (tensor<f64>, tensor<5xf64>)
-    return %l : tensor<f64> })");
-  Program chunked(std::string(head) + R"(
-    %l, %lse = tt.linear_cross_entropy mean in_out %h, %w, %t chunks = 3 : (tensor<5x3xf64>, tensor<3x7xf64>, tensor<5xi32>) -> (tensor<f64>, tensor<5xf64>)
-    return %l : tensor<f64> })");
-  Values inputs = {pattern(37, 11, {5, 3}), pattern(53, 29, {3, 7}),
-                   ints({5}, {6, 0, -100, 3, 3})};
-  expectNear(chunked.run(inputs)[0], whole.run(inputs)[0].floats().data);
-  Values a = whole.gradient(inputs, {full(1, {})});
-  Values b = chunked.gradient(inputs, {full(1, {})});
-  for (int i = 0; i < 2; ++i)
-    expectNear(b[i], a[i].floats().data);
+  for (const char *reduction : {"mean", "sum"})
+    for (bool isPlain : {true, false}) {
+      std::string weights = isPlain ? "" : " weights(%c)", c = isPlain ? "" : ", tensor<7xf64>";
+      std::string options =
+          isPlain ? "" : " {label_smoothing = 0.2 : f64, z_loss = 0.1 : f64}";
+      std::string head = "func.func @f(%h: tensor<5x3xf64>, %w: tensor<3x7xf64>, %t: "
+                         "tensor<5xi32>" + std::string(isPlain ? "" : ", %c: tensor<7xf64>") +
+                         ") -> tensor<f64> { ";
+      std::string tail = " -> (tensor<f64>, tensor<5xf64>) return %l : tensor<f64> }";
+      Program whole(head +
+                    "%z = tt.linear in_out %h, %w : (tensor<5x3xf64>, tensor<3x7xf64>) -> "
+                    "tensor<5x7xf64> %l, %lse = tt.cross_entropy " + reduction + " %z, %t" +
+                    weights + options + " : (tensor<5x7xf64>, tensor<5xi32>" + c + ")" + tail);
+      Program chunked(head + "%l, %lse = tt.linear_cross_entropy " + reduction +
+                      " in_out %h, %w, %t" + weights + " chunks = 3" + options +
+                      " : (tensor<5x3xf64>, tensor<3x7xf64>, tensor<5xi32>" + c + ")" + tail);
+      Values inputs = {pattern(37, 11, {5, 3}), pattern(53, 29, {3, 7}),
+                       ints({5}, {6, 0, -100, 3, 3})};
+      if (!isPlain)
+        inputs.push_back(floats({7}, {0.5, 2, 1.5, 0.25, 1.25, 0, 3}));
+      expectNear(chunked.run(inputs)[0], whole.run(inputs)[0].floats().data);
+      Values a = whole.gradient(inputs, {full(1, {})});
+      Values b = chunked.gradient(inputs, {full(1, {})});
+      ASSERT_EQ(a.size(), b.size());
+      for (size_t i = 0; i < a.size(); ++i)
+        expectNear(b[i], a[i].floats().data);
+    }
 }
 
 TEST(MoreLossesTest, mse) {

@@ -34,6 +34,40 @@ void tt::test::addElementLossRows(std::vector<OpCase> &table) {
                      wrt});
 }
 
+/// One row of linear_cross_entropy with weights and attributes.
+static OpCase extendedLinearLoss(const std::string &reduction, bool isWeighted,
+                                 const std::string &attributes, const std::string &wrt) {
+  std::string loss = reduction == "none" ? "tensor<2x3xf64>" : "tensor<f64>";
+  std::string name = "linear_cross_entropy_" + reduction + "_" + attributes +
+                     (isWeighted ? "_weights" : "") + "_wrt_" + wrt;
+  OpCase row{tidyName(name),
+             "func.func @f(%h: tensor<2x3x3xf64>, %w: tensor<5x3xf64>, %t: tensor<2x3xi32>" +
+                 std::string(isWeighted ? ", %c: tensor<5xf64>" : "") + ") -> (" + loss +
+                 ", tensor<2x3xf64>) { %l, %lse = tt.linear_cross_entropy " + reduction +
+                 " out_in %h, %w, %t" + (isWeighted ? " weights(%c)" : "") + " chunks = 4 {" +
+                 attributes + "} : (tensor<2x3x3xf64>, tensor<5x3xf64>, tensor<2x3xi32>" +
+                 (isWeighted ? ", tensor<5xf64>" : "") + ") -> (" + loss +
+                 ", tensor<2x3xf64>) return %l, %lse : " + loss + ", tensor<2x3xf64> }",
+             wrt,
+             {pattern(37, 11, {2, 3, 3}), pattern(53, 29, {5, 3}),
+              ints({2, 3}, {4, -100, 0, 2, 9, 1})}};
+  if (isWeighted)
+    row.inputs.push_back(floats({5}, {0.5, 2, 1.5, 0.25, 1.25}));
+  return row;
+}
+
+static void addExtendedLinearLosses(std::vector<OpCase> &table) {
+  const std::string smoothing = "label_smoothing = 0.2 : f64", zLoss = "z_loss = 0.1 : f64";
+  for (const char *reduction : {"mean", "sum", "none"}) {
+    table.push_back(extendedLinearLoss(reduction, false, smoothing, "all"));
+    table.push_back(extendedLinearLoss(reduction, false, zLoss, "all"));
+    table.push_back(extendedLinearLoss(reduction, true, "", "all"));
+    table.push_back(extendedLinearLoss(reduction, true, smoothing + ", " + zLoss, "all"));
+  }
+  for (const char *wrt : {"0", "1", "3"})
+    table.push_back(extendedLinearLoss("mean", true, smoothing + ", " + zLoss, wrt));
+}
+
 void tt::test::addLinearLossRows(std::vector<OpCase> &table) {
   for (const char *layout : {"in_out", "out_in"})
     for (const char *reduction : {"mean", "sum", "none"})
@@ -58,4 +92,5 @@ void tt::test::addLinearLossRows(std::vector<OpCase> &table) {
                                                                 : reference::Shape{5, 3}),
                 ints({2, 3}, {4, -100, 0, 2, 9, 1})}});
         }
+  addExtendedLinearLosses(table);
 }

@@ -27,7 +27,7 @@ func.func @reshaped(%h: tensor<1x3x8xf32>, %w: tensor<8x65xf32>, %t: tensor<3xi3
 
 // -----
 
-// Logits that something else reads, a bias, an extended loss: left alone.
+// Logits that something else reads, a bias: left alone.
 // CHECK-LABEL: func.func @read
 // CHECK-NOT:     tt.linear_cross_entropy
 func.func @read(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %t: tensor<4xi32>) -> (tensor<f32>, tensor<4x65xf32>) {
@@ -42,10 +42,15 @@ func.func @bias(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %b: tensor<65xf32>, %
   %l, %lse = tt.cross_entropy mean %z, %t : (tensor<4x65xf32>, tensor<4xi32>) -> (tensor<f32>, tensor<4xf32>)
   return %l : tensor<f32>
 }
-// CHECK-LABEL: func.func @smoothed
-// CHECK-NOT:     tt.linear_cross_entropy
-func.func @smoothed(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %t: tensor<4xi32>) -> tensor<f32> {
+
+// -----
+
+// Smoothing, z-loss and class weights come along.
+// CHECK-LABEL: func.func @extended
+// CHECK-SAME:    %[[C:.+]]: tensor<65xf32>
+// CHECK-NEXT:    tt.linear_cross_entropy mean out_in %{{.+}}, %{{.+}}, %{{.+}} weights(%[[C]]) chunks = 4 {label_smoothing = 1.000000e-01 : f64, z_loss = 1.000000e-04 : f64}
+func.func @extended(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %t: tensor<4xi32>, %c: tensor<65xf32>) -> tensor<f32> {
   %z = tt.linear out_in %h, %w : (tensor<4x8xf32>, tensor<65x8xf32>) -> tensor<4x65xf32>
-  %l, %lse = tt.cross_entropy mean %z, %t {label_smoothing = 0.1 : f64} : (tensor<4x65xf32>, tensor<4xi32>) -> (tensor<f32>, tensor<4xf32>)
+  %l, %lse = tt.cross_entropy mean %z, %t weights(%c) {label_smoothing = 0.1 : f64, z_loss = 1.0e-4 : f64} : (tensor<4x65xf32>, tensor<4xi32>, tensor<65xf32>) -> (tensor<f32>, tensor<4xf32>)
   return %l : tensor<f32>
 }

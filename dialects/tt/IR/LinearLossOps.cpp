@@ -35,7 +35,14 @@ static LogicalResult checkOperands(std::optional<Location> loc, StringRef op,
   if (chunks < 1 || chunks > rows) // (C3)
     return emitOptionalError(loc, "'", op, "' op expected chunks in [1, ", rows,
                              "], but got ", chunks);
-  return success();
+  if (Value classWeights = adaptor.getClassWeights()) {
+    auto wanted = RankedTensorType::get({weight.getDimSize(inOut ? 1 : 0)},
+                                        hidden.getElementType());
+    if (classWeights.getType() != wanted) // (C4)
+      return emitOptionalError(loc, "'", op, "' op expected weights of type ", wanted,
+                               ", but got ", classWeights.getType());
+  }
+  return checkLossForm(loc, op, adaptor.getLabelSmoothing(), adaptor.getZLoss());
 }
 
 /// Types of the loss and of lse.
@@ -89,14 +96,26 @@ int64_t LinearCrossEntropyBwdOp::getMatmulFlops() { return 3 * logitsFlops(*this
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// What the op reads: its operands, or the residuals of a rule.
+struct Read {
+  Value hidden, weight, targets, classWeights; // classWeights may be null
+};
+
 /// The rows of one op, cut into runs.
 template <typename Op> struct Chunks {
   Emit &e;
   Op op;
   int64_t rows, chunks;
+  Value weight;
+  LossForm form;
 
+  Chunks(Emit &e, Op op, const Read &read)
+      : e(e), op(op), rows(rowCount(op.getTargets())), chunks(op.getChunks()),
+        weight(read.weight), form(LossForm::of(op, read.classWeights)),
+        hidden(asMatrix(read.hidden)), targets(asVector(read.targets)) {}
   Chunks(Emit &e, Op op)
-      : e(e), op(op), rows(rowCount(op.getTargets())), chunks(op.getChunks()) {}
+      : Chunks(e, op, {op.getHidden(), op.getWeight(), op.getTargets(),
+                       op.getClassWeights()}) {}
 
   /// [.., C] as [rows, C].
   Value asMatrix(Value value) {
@@ -116,20 +135,44 @@ template <typename Op> struct Chunks {
   Value joined(ArrayRef<Value> parts) {
     return ConcatOp::create(e.builder, e.loc, parts, 0).getOutput();
   }
+  Value hiddenOf(int64_t c) { return slice(hidden, c); }
+  Value targetsOf(int64_t c) { return slice(targets, c); }
   Value logits(Value hidden, Value weight) {
     return LinearOp::create(e.builder, e.loc, hidden, weight, Value(), op.getLayout())
         .getOutput();
   }
   int64_t classes() {
-    return shapeOf(op.getWeight())[op.getLayout() == WeightLayout::InOut ? 1 : 0];
+    return shapeOf(weight)[op.getLayout() == WeightLayout::InOut ? 1 : 0];
   }
-  Value counted() {
-    return emitCountedRows(e, asVector(op.getTargets()), classes(), op.getIgnoreIndex());
-  }
-  /// The number of counted rows, 1 if there are none.
+  /// What a mean divides by: the number of counted rows, or the sum of their
+  /// targets' weights; 1 if that is 0.
   Value divisor(Type stat) {
-    return emitDivisor(e, e.total(e.cast(counted(), stat)));
+    Value counted = emitCountedRows(e, targets, classes(), form.ignored);
+    if (!form.weights)
+      return emitDivisor(e, e.total(e.cast(counted, stat)));
+    Value each = GatherRowsOp::create(e.builder, e.loc, e.cast(form.weights, stat),
+                                      targets).getOutput();
+    return emitDivisor(e, e.total(e.select(counted, each, e.splat(each.getType(), 0))));
   }
+  /// What a row's loss is multiplied by, as a vector over all rows.
+  Value shares(Value dLoss, Type stat) {
+    if (op.getReduction() == Reduction::None)
+      return asVector(dLoss);
+    if (op.getReduction() == Reduction::Mean)
+      dLoss = e.div(dLoss, divisor(stat));
+    return e.broadcast(dLoss, {rows}, {});
+  }
+  /// Losses of all rows, reduced; also of their tangents.
+  Value reduced(Value perRow) {
+    if (op.getReduction() == Reduction::None)
+      return e.reshape(perRow, shapeOf(op.getTargets()));
+    Value sum = e.total(perRow);
+    return op.getReduction() == Reduction::Mean
+               ? e.div(sum, divisor(tensorOf(perRow).getElementType()))
+               : sum;
+  }
+
+  Value hidden, targets; // [rows, K], [rows]
 };
 } // namespace
 
@@ -137,23 +180,15 @@ LogicalResult LinearCrossEntropyOp::buildDecomposition(OpBuilder &builder,
                                                        Values &results) {
   Emit e(builder, getLoc());
   Chunks<LinearCrossEntropyOp> rows(e, *this);
-  Value hidden = rows.asMatrix(getHidden()), targets = rows.asVector(getTargets());
   SmallVector<Value> losses, lses;
   for (int64_t c = 0; c < rows.chunks; ++c) {
-    Value logits = rows.logits(rows.slice(hidden, c), getWeight());
-    auto chunk = emitRowLosses(e, logits, rows.slice(targets, c), getIgnoreIndex());
+    Value logits = rows.logits(rows.hiddenOf(c), getWeight());
+    auto chunk = emitRowLosses(e, logits, rows.targetsOf(c), rows.form);
     losses.push_back(chunk.getLoss());
     lses.push_back(chunk.getLse());
   }
   results[1] = e.reshape(rows.joined(lses), shapeOf(getTargets()));
-  Value perRow = rows.joined(losses);
-  if (getReduction() == Reduction::None) {
-    results[0] = e.reshape(perRow, shapeOf(getTargets()));
-    return success();
-  }
-  results[0] = e.total(perRow);
-  if (getReduction() == Reduction::Mean)
-    results[0] = e.div(results[0], rows.divisor(tensorOf(perRow).getElementType()));
+  results[0] = rows.reduced(rows.joined(losses));
   return success();
 }
 
@@ -162,21 +197,17 @@ LogicalResult LinearCrossEntropyBwdOp::buildDecomposition(OpBuilder &builder,
   Emit e(builder, getLoc());
   Chunks<LinearCrossEntropyBwdOp> rows(e, *this);
   bool inOut = getLayout() == WeightLayout::InOut;
-  Value hidden = rows.asMatrix(getHidden()), targets = rows.asVector(getTargets());
-  Value lse = rows.asVector(getLse()), share = getDLoss();
-  if (getReduction() == Reduction::Mean)
-    share = e.div(share, rows.divisor(tensorOf(lse).getElementType()));
-  share = getReduction() == Reduction::None ? rows.asVector(share)
-                                            : e.broadcast(share, {rows.rows}, {});
+  Value lse = rows.asVector(getLse());
+  Value share = rows.shares(getDLoss(), tensorOf(lse).getElementType());
   Value dLse = getDLse() ? rows.asVector(getDLse()) : Value();
   bool wantsHidden = !getDHidden().use_empty(), wantsWeight = !getDWeight().use_empty();
   SmallVector<Value> dHidden;
   Value dWeight;
   for (int64_t c = 0; c < rows.chunks; ++c) {
-    Value h = rows.slice(hidden, c), chunkLse = rows.slice(lse, c);
+    Value h = rows.hiddenOf(c), chunkLse = rows.slice(lse, c);
     Value logits = rows.logits(h, getWeight());
-    Value d = emitRowLossesBwd(e, logits, rows.slice(targets, c), chunkLse,
-                               rows.slice(share, c), getIgnoreIndex());
+    Value d = emitRowLossesBwd(e, logits, rows.targetsOf(c), chunkLse,
+                               rows.slice(share, c), rows.form);
     if (dLse) {
       Value p = emitSoftmaxFromLse(e, logits, chunkLse);
       Value through = e.mul(p, e.alongRow(rows.slice(dLse, c), p));
@@ -205,19 +236,48 @@ LogicalResult LinearCrossEntropyBwdOp::buildDecomposition(OpBuilder &builder,
 // Rules
 //===----------------------------------------------------------------------===//
 
-void LinearCrossEntropyOp::getResiduals(ActiveSet, ActiveSet, Values &residuals) {
-  residuals.append({getHidden(), getWeight(), getTargets(), getLse()});
+void LinearCrossEntropyOp::getResiduals(ActiveSet active, ActiveSet live,
+                                        Values &residuals) {
+  bool readsLoss = getClassWeights() && active.operand(3) && live.result(0) &&
+                   getReduction() == Reduction::Mean;
+  residuals.append({getHidden(), getWeight(), getTargets(), getLse(), getClassWeights(),
+                    readsLoss ? getLoss() : Value()});
 }
+
+/// The cotangent of the class weights, chunk by chunk.
+static Value classWeightsCotangent(Emit &e, LinearCrossEntropyOp op, ValueRange residuals,
+                                   Value dLoss) {
+  Chunks<LinearCrossEntropyOp> rows(
+      e, op, {residuals[0], residuals[1], residuals[2], residuals[4]});
+  Value lse = rows.asVector(residuals[3]), sum;
+  Value share = rows.shares(dLoss, tensorOf(lse).getElementType());
+  for (int64_t c = 0; c < rows.chunks; ++c) {
+    Value logits = rows.logits(rows.hiddenOf(c), rows.weight);
+    Value chunkLse = rows.slice(lse, c), meanLoss;
+    if (op.getReduction() == Reduction::Mean)
+      meanLoss = e.broadcast(residuals[5], shapeOf(chunkLse), {});
+    Value part = emitWeightsCotangent(e, logits, rows.targetsOf(c), chunkLse, rows.form,
+                                      rows.slice(share, c), meanLoss);
+    sum = sum ? e.add(part, sum) : part;
+  }
+  return e.cast(sum, tensorOf(residuals[4]).getElementType());
+}
+
 LogicalResult LinearCrossEntropyOp::buildVJP(OpBuilder &builder, ValueRange residuals,
                                              ValueRange cotangents, ActiveSet active,
                                              Values &operandCotangents) {
   Emit e(builder, getLoc());
+  if (cotangents[0] && getClassWeights() && active.operand(3))
+    operandCotangents[3] = classWeightsCotangent(e, *this, residuals, cotangents[0]);
+  if (!active.operand(0) && !active.operand(1))
+    return success();
   Value dLoss = cotangents[0];
   if (!dLoss) // lse alone
     dLoss = e.splat(getLoss().getType(), 0);
   auto bwd = LinearCrossEntropyBwdOp::create(
       builder, getLoc(), residuals[0], residuals[1], residuals[2], residuals[3], dLoss,
-      cotangents[1], getLayout(), getReduction(), getChunks(), getIgnoreIndex());
+      cotangents[1], residuals[4], getLayout(), getReduction(), getChunks(),
+      getIgnoreIndex(), getLabelSmoothing(), getZLoss());
   if (active.operand(0))
     operandCotangents[0] = bwd.getDHidden();
   if (active.operand(1))
@@ -225,39 +285,43 @@ LogicalResult LinearCrossEntropyOp::buildVJP(OpBuilder &builder, ValueRange resi
   return success();
 }
 
-/// Chunk by chunk: the tangent dz of the logits, d lse = p dz, d l = (p - onehot) dz.
+/// Chunk by chunk: the tangent dz of the logits, d lse = p dz, d l = (d l / d z) dz,
+/// and what the class weights add.
 LogicalResult LinearCrossEntropyOp::buildJVP(OpBuilder &builder, ValueRange tangents,
                                              Values &resultTangents) {
   Emit e(builder, getLoc());
   Chunks<LinearCrossEntropyOp> rows(e, *this);
   Type stat = tensorOf(getLse()).getElementType();
-  Value hidden = rows.asMatrix(getHidden()), targets = rows.asVector(getTargets());
   Value lse = rows.asVector(getLse());
   Value dHidden = tangents[0] ? rows.asMatrix(tangents[0]) : Value();
+  Value dClassWeights = getClassWeights() ? tangents[3] : Value();
   SmallVector<Value> dLosses, dLses;
   for (int64_t c = 0; c < rows.chunks; ++c) {
-    Value h = rows.slice(hidden, c), chunkLse = rows.slice(lse, c);
-    Value logits = rows.logits(h, getWeight()), dz;
+    Value h = rows.hiddenOf(c), t = rows.targetsOf(c), chunkLse = rows.slice(lse, c);
+    Value logits = rows.logits(h, getWeight()), dz, dLoss;
     if (dHidden)
       dz = rows.logits(rows.slice(dHidden, c), getWeight());
     if (tangents[1])
       dz = e.addOrNull(dz, rows.logits(h, tangents[1]));
-    dz = e.cast(dz, stat);
-    Value ones = e.splat(chunkLse.getType(), 1);
-    Value slope = emitRowLossesBwd(e, logits, rows.slice(targets, c), chunkLse, ones,
-                                   getIgnoreIndex());
-    dLosses.push_back(e.rowSum(e.mul(e.cast(slope, stat), dz)));
-    dLses.push_back(e.rowSum(e.mul(emitSoftmaxFromLse(e, logits, chunkLse), dz)));
+    if (dz) {
+      dz = e.cast(dz, stat);
+      Value ones = e.splat(chunkLse.getType(), 1);
+      Value slope = emitRowLossesBwd(e, logits, t, chunkLse, ones, rows.form);
+      dLoss = e.rowSum(e.mul(e.cast(slope, stat), dz));
+      dLses.push_back(e.rowSum(e.mul(emitSoftmaxFromLse(e, logits, chunkLse), dz)));
+    }
+    if (dClassWeights) {
+      Value meanLoss;
+      if (getReduction() == Reduction::Mean)
+        meanLoss = e.broadcast(getLoss(), shapeOf(chunkLse), {});
+      dLoss = e.addOrNull(dLoss, emitWeightsTangent(e, logits, t, chunkLse, rows.form,
+                                                    dClassWeights, meanLoss));
+    }
+    dLosses.push_back(dLoss);
   }
-  resultTangents[1] = e.reshape(rows.joined(dLses), shapeOf(getTargets()));
-  Value perRow = rows.joined(dLosses);
-  if (getReduction() == Reduction::None) {
-    resultTangents[0] = e.reshape(perRow, shapeOf(getTargets()));
-    return success();
-  }
-  resultTangents[0] = e.total(perRow);
-  if (getReduction() == Reduction::Mean)
-    resultTangents[0] = e.div(resultTangents[0], rows.divisor(stat));
+  if (!dLses.empty())
+    resultTangents[1] = e.reshape(rows.joined(dLses), shapeOf(getTargets()));
+  resultTangents[0] = rows.reduced(rows.joined(dLosses));
   return success();
 }
 bool LinearCrossEntropyOp::isLinearIn(unsigned) { return false; }

@@ -7,6 +7,21 @@ using namespace tt;
 
 using Values = SmallVectorImpl<Value>;
 
+LogicalResult tt::checkLossForm(std::optional<Location> loc, StringRef op,
+                                const llvm::APFloat &smoothing,
+                                const llvm::APFloat &zLoss) {
+  double s = smoothing.convertToDouble();
+  if (!(s >= 0 && s <= 1)) // (C3)
+    return emitOptionalError(loc, "'", op, "' op expected label_smoothing in [0, 1], "
+                                           "but got ", std::to_string(s));
+  double z = zLoss.convertToDouble();
+  if (!(z >= 0) || zLoss.isInfinity()) // (C4)
+    return emitOptionalError(loc, "'", op, "' op expected a z_loss that is finite and "
+                                           "not negative, but got ",
+                             std::to_string(z));
+  return success();
+}
+
 /// The constraints of cross_entropy and of its adjoint.
 template <typename Adaptor>
 static LogicalResult checkOperands(std::optional<Location> loc, StringRef op,
@@ -25,16 +40,7 @@ static LogicalResult checkOperands(std::optional<Location> loc, StringRef op,
       return emitOptionalError(loc, "'", op, "' op expected weights of type ", wanted,
                                ", but got ", weights.getType());
   }
-  double smoothing = adaptor.getLabelSmoothing().convertToDouble();
-  if (!(smoothing >= 0 && smoothing <= 1)) // (C3)
-    return emitOptionalError(loc, "'", op, "' op expected label_smoothing in [0, 1], "
-                                           "but got ", std::to_string(smoothing));
-  double zLoss = adaptor.getZLoss().convertToDouble();
-  if (!(zLoss >= 0) || adaptor.getZLoss().isInfinity()) // (C4)
-    return emitOptionalError(loc, "'", op, "' op expected a z_loss that is finite and "
-                                           "not negative, but got ",
-                             std::to_string(zLoss));
-  return success();
+  return checkLossForm(loc, op, adaptor.getLabelSmoothing(), adaptor.getZLoss());
 }
 
 namespace {
@@ -47,13 +53,11 @@ struct RowLosses {
   int64_t classes, ignored;
   double smoothing, zLoss;
 
-  template <typename Op>
-  RowLosses(Emit &e, Op op, Value targets, Value weights)
-      : e(e), targets(targets), weights(weights),
-        stat(tensorOf(op.getLse()).getElementType()),
-        classes(shapeOf(op.getLogits()).back()), ignored(op.getIgnoreIndex()),
-        smoothing(op.getLabelSmoothing().convertToDouble()),
-        zLoss(op.getZLoss().convertToDouble()) {}
+  RowLosses(Emit &e, Value logits, Value targets, const LossForm &form)
+      : e(e), targets(targets), weights(form.weights),
+        stat(accumulationType(tensorOf(logits).getElementType())),
+        classes(shapeOf(logits).back()), ignored(form.ignored),
+        smoothing(form.smoothing.convertToDouble()), zLoss(form.zLoss.convertToDouble()) {}
 
   /// s/V; the sum over no classes is 0.
   double perClass() const { return classes > 0 ? smoothing / double(classes) : 0; }
@@ -105,43 +109,64 @@ struct RowLosses {
 
 /// d loss / d w[c] = sum over rows of g (onTarget [c = t] + onClasses[c]), and for
 /// mean less g loss [c = t], since w[t] is in the divisor too.
-static Value weightsCotangent(Emit &e, CrossEntropyOp op, ValueRange residuals,
-                              Value dLoss) {
-  RowLosses rows(e, op, residuals[1], residuals[3]);
-  Value z = e.cast(residuals[0], rows.stat), lse = residuals[2];
-  Value counted = rows.counted(), onTarget = rows.onTarget(z, lse), share = dLoss;
-  if (op.getReduction() == Reduction::Mean) {
-    share = e.div(share, rows.divisor(counted, rows.targetWeights(z)));
-    onTarget = e.sub(onTarget, e.broadcast(residuals[4], shapeOf(lse), {}));
-  }
-  if (op.getReduction() != Reduction::None)
-    share = e.broadcast(share, shapeOf(lse), {});
+Value tt::emitWeightsCotangent(Emit &e, Value logits, Value targets, Value lse,
+                               const LossForm &form, Value share, Value meanLoss) {
+  RowLosses rows(e, logits, targets, form);
+  Value z = e.cast(logits, rows.stat), onTarget = rows.onTarget(z, lse);
+  if (meanLoss)
+    onTarget = e.sub(onTarget, meanLoss);
   Value parts = e.select(rows.isTarget(z), e.alongRow(onTarget, z),
                          e.splat(z.getType(), 0));
   if (rows.smoothing != 0)
     parts = e.add(parts, rows.onClasses(z, lse));
   parts = e.mul(parts, e.alongRow(share, z));
-  parts = e.select(e.alongRow(counted, z), parts, e.splat(z.getType(), 0));
-  return e.cast(e.columnSum(parts), tensorOf(residuals[0]).getElementType());
+  parts = e.select(e.alongRow(rows.counted(), z), parts, e.splat(z.getType(), 0));
+  return e.columnSum(parts);
+}
+static Value weightsCotangent(Emit &e, CrossEntropyOp op, ValueRange residuals,
+                              Value dLoss) {
+  Value logits = residuals[0], targets = residuals[1], lse = residuals[2];
+  LossForm form = LossForm::of(op, residuals[3]);
+  Value share = dLoss, meanLoss;
+  if (op.getReduction() == Reduction::Mean) {
+    RowLosses rows(e, logits, targets, form);
+    Value counted = rows.counted();
+    share = e.div(share, rows.divisor(counted, rows.targetWeights(e.cast(logits, rows.stat))));
+    meanLoss = e.broadcast(residuals[4], shapeOf(lse), {});
+  }
+  if (op.getReduction() != Reduction::None)
+    share = e.broadcast(share, shapeOf(lse), {});
+  return e.cast(emitWeightsCotangent(e, logits, targets, lse, form, share, meanLoss),
+                tensorOf(logits).getElementType());
 }
 
-/// The same in the direction `dWeights`.
-static Value weightsTangent(Emit &e, CrossEntropyOp op, Value dWeights) {
-  RowLosses rows(e, op, op.getTargets(), op.getWeights());
-  Value z = e.cast(op.getLogits(), rows.stat), lse = op.getLse();
-  Value counted = rows.counted(), onTarget = rows.onTarget(z, lse);
-  bool isMean = op.getReduction() == Reduction::Mean;
-  if (isMean)
-    onTarget = e.sub(onTarget, e.broadcast(op.getLoss(), shapeOf(lse), {}));
+Value tt::emitWeightsTangent(Emit &e, Value logits, Value targets, Value lse,
+                             const LossForm &form, Value dWeights, Value meanLoss) {
+  RowLosses rows(e, logits, targets, form);
+  Value z = e.cast(logits, rows.stat), onTarget = rows.onTarget(z, lse);
+  if (meanLoss)
+    onTarget = e.sub(onTarget, meanLoss);
   Value direction = rows.perClassOf(dWeights, z);
   Value each = e.mul(onTarget, rows.atTarget(direction));
   if (rows.smoothing != 0)
     each = e.add(each, e.rowSum(e.mul(rows.onClasses(z, lse), direction)));
-  each = rows.masked(each, counted);
+  return rows.masked(each, rows.counted());
+}
+static Value weightsTangent(Emit &e, CrossEntropyOp op, Value dWeights) {
+  LossForm form = LossForm::of(op, op.getWeights());
+  bool isMean = op.getReduction() == Reduction::Mean;
+  Value lse = op.getLse();
+  Value meanLoss = isMean ? e.broadcast(op.getLoss(), shapeOf(lse), {}) : Value();
+  Value each = emitWeightsTangent(e, op.getLogits(), op.getTargets(), lse, form, dWeights,
+                                  meanLoss);
   if (op.getReduction() == Reduction::None)
     return each;
   Value sum = e.total(each);
-  return isMean ? e.div(sum, rows.divisor(counted, rows.targetWeights(z))) : sum;
+  if (!isMean)
+    return sum;
+  RowLosses rows(e, op.getLogits(), op.getTargets(), form);
+  Value z = e.cast(op.getLogits(), rows.stat);
+  return e.div(sum, rows.divisor(rows.counted(), rows.targetWeights(z)));
 }
 
 LogicalResult CrossEntropyOp::inferReturnTypes(MLIRContext *,
@@ -246,17 +271,17 @@ Value tt::emitSoftmaxFromLse(Emit &e, Value logits, Value lse) {
 }
 
 CrossEntropyOp tt::emitRowLosses(Emit &e, Value logits, Value targets,
-                                 int64_t ignored) {
-  llvm::APFloat zero(0.0);
-  return CrossEntropyOp::create(e.builder, e.loc, logits, targets, Value(),
-                                Reduction::None, ignored, zero, zero);
+                                 const LossForm &form) {
+  return CrossEntropyOp::create(e.builder, e.loc, logits, targets, form.weights,
+                                Reduction::None, form.ignored, form.smoothing,
+                                form.zLoss);
 }
 
 Value tt::emitRowLossesBwd(Emit &e, Value logits, Value targets, Value lse,
-                           Value dLosses, int64_t ignored) {
-  llvm::APFloat zero(0.0);
+                           Value dLosses, const LossForm &form) {
   return CrossEntropyBwdOp::create(e.builder, e.loc, logits, targets, lse, dLosses,
-                                   Value(), Reduction::None, ignored, zero, zero)
+                                   form.weights, Reduction::None, form.ignored,
+                                   form.smoothing, form.zLoss)
       .getDLogits();
 }
 
@@ -279,7 +304,7 @@ Value tt::emitDivisor(Emit &e, Value number) {
 LogicalResult CrossEntropyOp::buildDecomposition(OpBuilder &builder,
                                                  Values &results) {
   Emit e(builder, getLoc());
-  RowLosses rows(e, *this, getTargets(), getWeights());
+  RowLosses rows(e, getLogits(), getTargets(), LossForm::of(*this, getWeights()));
   Value z = e.cast(getLogits(), rows.stat);
   Value lse = emitLogSumExp(e, z, {tensorOf(z).getRank() - 1});
   Value ofTarget = rows.targetWeights(z), counted = rows.counted();
@@ -304,7 +329,7 @@ LogicalResult CrossEntropyOp::buildDecomposition(OpBuilder &builder,
 LogicalResult CrossEntropyBwdOp::buildDecomposition(OpBuilder &builder,
                                                     Values &results) {
   Emit e(builder, getLoc());
-  RowLosses rows(e, *this, getTargets(), getWeights());
+  RowLosses rows(e, getLogits(), getTargets(), LossForm::of(*this, getWeights()));
   Value p = emitSoftmaxFromLse(e, getLogits(), getLse());
   Value counted = rows.counted(), ofTarget = rows.targetWeights(p);
   Value share = getDLoss(); // one per row (none), else one for all

@@ -72,6 +72,11 @@ struct ModelPlan {
   std::vector<double> projections; // of the outputs of "grad", for tt_selfcheck
 };
 
+/// Bytes of the instance region (tt_sizes.instance_bytes) for `threads` threads.
+uint64_t instanceBytes(const ModelPlan &plan, uint64_t threads);
+/// Bytes that tt_selfcheck wants on top of a bound instance; 0 without an entry `grad`.
+uint64_t selfcheckScratchBytes(const ModelPlan &plan);
+
 /// Reads a module as left by tt-plan-memory. `kernels` come from emission and
 /// are named as the module's. Fails with a diagnostic.
 llvm::LogicalResult readModelPlan(mlir::ModuleOp module,

@@ -59,10 +59,13 @@ struct CompileOptions {
   std::function<bool()> isCancelled;
 };
 
-/// The parts of the arena at its peak, in bytes, and the other regions.
+/// The parts of the arena at its peak, in bytes, and the other regions: all that a
+/// bound instance has.
 struct MemoryReport {
   uint64_t parameters = 0, state = 0, gradients = 0, activations = 0,
            workspace = 0, io = 0, workerBytes = 0, peakArena = 0;
+  uint64_t control = 0, controlPerWorker = 0; // what the library keeps for itself
+  uint64_t selfcheckScratch = 0;              // on top, while tt_selfcheck runs
   std::vector<std::pair<std::string, uint64_t>> perEntry; // name, arena bytes
 };
 
@@ -87,7 +90,8 @@ compileOptionTexts(const CompileOptions &options);
 bool setCompileOption(CompileOptions &options, const std::string &name,
                       const std::string &value);
 
-/// The printed form of a memory report for `threads` workers.
+/// The printed form of a memory report for `threads` workers; its total is the sum of
+/// the regions that tt_model_query asks for.
 std::string formatMemory(const MemoryReport &report, unsigned threads);
 
 } // namespace tt

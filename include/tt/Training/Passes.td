@@ -39,8 +39,7 @@ def FuseLossPass : Pass<"tt-fuse-loss", "::mlir::ModuleOp"> {
   let summary = "Join a linear head and its cross-entropy";
   let description = [{
     Entry: functions of tt ops, before `tt-autodiff`. Exit: the same functions, in
-    which a `tt.cross_entropy` in its plain form whose logits come from a
-    `tt.linear` without bias, directly or through a reshape of the rows, and are
+    which a `tt.cross_entropy` whose logits come from a `tt.linear` without bias, directly or through a reshape of the rows, and are
     read by nothing else, is one `tt.linear_cross_entropy`. A loss of fewer rows
     than `chunks` gets one chunk per row.
   }];

@@ -110,6 +110,36 @@ func.func @linear_chunks(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %t: tensor<4
 
 // -----
 
+// tt.linear_cross_entropy (C4): one class weight per class.
+func.func @linear_class_weights(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %t: tensor<4xi32>, %c: tensor<8xf32>) {
+  // expected-error @below {{'tt.linear_cross_entropy' op expected weights of type 'tensor<65xf32>', but got 'tensor<8xf32>'}}
+  // expected-error @below {{'tt.linear_cross_entropy' op failed to infer returned types}}
+  %l, %lse = tt.linear_cross_entropy mean out_in %h, %w, %t weights(%c) chunks = 2 : (tensor<4x8xf32>, tensor<65x8xf32>, tensor<4xi32>, tensor<8xf32>) -> (tensor<f32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+// tt.linear_cross_entropy (C5): a share of the labels.
+func.func @linear_smoothing(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %t: tensor<4xi32>) {
+  // expected-error @below {{'tt.linear_cross_entropy' op expected label_smoothing in [0, 1], but got 1.500000}}
+  // expected-error @below {{'tt.linear_cross_entropy' op failed to infer returned types}}
+  %l, %lse = tt.linear_cross_entropy mean out_in %h, %w, %t chunks = 2 {label_smoothing = 1.5 : f64} : (tensor<4x8xf32>, tensor<65x8xf32>, tensor<4xi32>) -> (tensor<f32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+// tt.linear_cross_entropy (C6): a z_loss is finite.
+func.func @linear_z_loss(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %t: tensor<4xi32>) {
+  // expected-error @below {{'tt.linear_cross_entropy' op expected a z_loss that is finite and not negative, but got inf}}
+  // expected-error @below {{'tt.linear_cross_entropy' op failed to infer returned types}}
+  %l, %lse = tt.linear_cross_entropy mean out_in %h, %w, %t chunks = 2 {z_loss = 0x7FF0000000000000 : f64} : (tensor<4x8xf32>, tensor<65x8xf32>, tensor<4xi32>) -> (tensor<f32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
 // tt.linear_cross_entropy_bwd: one lse per row.
 func.func @linear_lse(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %t: tensor<4xi32>, %l: tensor<f32>) {
   // expected-error @below {{'tt.linear_cross_entropy_bwd' op expected lse and d_lse of type 'tensor<4xf32>' and d_loss of type 'tensor<f32>'}}

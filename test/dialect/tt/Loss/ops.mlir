@@ -35,13 +35,17 @@ func.func @extended(%z: tensor<4x65xf32>, %t: tensor<4xi32>, %w: tensor<65xf32>)
 }
 
 // CHECK-LABEL: func.func @linear_cross_entropy
-func.func @linear_cross_entropy(%h: tensor<2x4x8xf32>, %w: tensor<65x8xf32>, %t: tensor<2x4xi32>, %e: tensor<2x4xf32>) {
+func.func @linear_cross_entropy(%h: tensor<2x4x8xf32>, %w: tensor<65x8xf32>, %v: tensor<8x65xf32>, %c: tensor<65xf32>, %t: tensor<2x4xi32>, %e: tensor<2x4xf32>) {
   // CHECK: tt.linear_cross_entropy mean out_in %{{.+}}, %{{.+}}, %{{.+}} chunks = 4 : (tensor<2x4x8xf32>, tensor<65x8xf32>, tensor<2x4xi32>) -> (tensor<f32>, tensor<2x4xf32>)
   %l, %lse = tt.linear_cross_entropy mean out_in %h, %w, %t chunks = 4 : (tensor<2x4x8xf32>, tensor<65x8xf32>, tensor<2x4xi32>) -> (tensor<f32>, tensor<2x4xf32>)
   // CHECK: tt.linear_cross_entropy_bwd mean out_in %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}} chunks = 4 : (tensor<2x4x8xf32>, tensor<65x8xf32>, tensor<2x4xi32>, tensor<2x4xf32>, tensor<f32>) -> (tensor<2x4x8xf32>, tensor<65x8xf32>)
   %dh, %dw = tt.linear_cross_entropy_bwd mean out_in %h, %w, %t, %lse, %l chunks = 4 : (tensor<2x4x8xf32>, tensor<65x8xf32>, tensor<2x4xi32>, tensor<2x4xf32>, tensor<f32>) -> (tensor<2x4x8xf32>, tensor<65x8xf32>)
   // CHECK: tt.linear_cross_entropy_bwd none out_in %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}} d_lse(%{{.+}}) chunks = 1 {ignore_index = 0 : i64}
   %dh2, %dw2 = tt.linear_cross_entropy_bwd none out_in %h, %w, %t, %lse, %e d_lse(%e) chunks = 1 {ignore_index = 0 : i64} : (tensor<2x4x8xf32>, tensor<65x8xf32>, tensor<2x4xi32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) -> (tensor<2x4x8xf32>, tensor<65x8xf32>)
+  // CHECK: tt.linear_cross_entropy none in_out %{{.+}}, %{{.+}}, %{{.+}} weights(%{{.+}}) chunks = 3 {label_smoothing = 1.000000e-01 : f64, z_loss = 1.000000e-04 : f64}
+  %l3, %lse3 = tt.linear_cross_entropy none in_out %h, %v, %t weights(%c) chunks = 3 {label_smoothing = 0.1 : f64, z_loss = 1.0e-4 : f64} : (tensor<2x4x8xf32>, tensor<8x65xf32>, tensor<2x4xi32>, tensor<65xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>)
+  // CHECK: tt.linear_cross_entropy_bwd none in_out %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}} d_lse(%{{.+}}) weights(%{{.+}}) chunks = 3 {z_loss = 1.000000e-04 : f64}
+  %dh3, %dw3 = tt.linear_cross_entropy_bwd none in_out %h, %v, %t, %lse3, %l3 d_lse(%e) weights(%c) chunks = 3 {z_loss = 1.0e-4 : f64} : (tensor<2x4x8xf32>, tensor<8x65xf32>, tensor<2x4xi32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<65xf32>) -> (tensor<2x4x8xf32>, tensor<8x65xf32>)
   return
 }
 
