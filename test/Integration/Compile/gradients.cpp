@@ -129,6 +129,7 @@ void Problem::checkLogits() {
         worst = d <= worst ? worst : d; // NaN counts
       }
   }
+  checkError("logits", worst, 1e-5);
   checkError("logits, relative to the largest", worst / largest, 1e-5);
 }
 
