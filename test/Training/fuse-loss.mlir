@@ -47,7 +47,7 @@ func.func @bias(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %b: tensor<65xf32>, %
 
 // Smoothing, z-loss and class weights come along.
 // CHECK-LABEL: func.func @extended
-// CHECK-SAME:    %[[C:.+]]: tensor<65xf32>
+// CHECK-SAME:    %[[C:[a-z0-9]+]]: tensor<65xf32>)
 // CHECK-NEXT:    tt.linear_cross_entropy mean out_in %{{.+}}, %{{.+}}, %{{.+}} weights(%[[C]]) chunks = 4 {label_smoothing = 1.000000e-01 : f64, z_loss = 1.000000e-04 : f64}
 func.func @extended(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %t: tensor<4xi32>, %c: tensor<65xf32>) -> tensor<f32> {
   %z = tt.linear out_in %h, %w : (tensor<4x8xf32>, tensor<65x8xf32>) -> tensor<4x65xf32>
