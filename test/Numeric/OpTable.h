@@ -11,6 +11,7 @@
 
 #include "tt/Reference/Tensor.h"
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,10 @@ struct Refusal {
   std::vector<std::string> errors; // parts of the diagnostics, all of them
   std::string text;
 };
+
+/// How GoogleTest and ctest show a row: by its name, not its bytes.
+inline void PrintTo(const OpCase &row, std::ostream *out) { *out << row.name; }
+inline void PrintTo(const Refusal &row, std::ostream *out) { *out << row.name; }
 
 /// All refusals, by family.
 std::vector<Refusal> refusalTable();
