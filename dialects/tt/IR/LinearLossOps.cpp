@@ -154,13 +154,17 @@ template <typename Op> struct Chunks {
                                       targets).getOutput();
     return emitDivisor(e, e.total(e.select(counted, each, e.splat(each.getType(), 0))));
   }
-  /// What a row's loss is multiplied by, as a vector over all rows.
+  /// What the rows' losses are multiplied by: a vector over all rows, or one number.
   Value shares(Value dLoss, Type stat) {
     if (op.getReduction() == Reduction::None)
       return asVector(dLoss);
-    if (op.getReduction() == Reduction::Mean)
-      dLoss = e.div(dLoss, divisor(stat));
-    return e.broadcast(dLoss, {rows}, {});
+    return op.getReduction() == Reduction::Mean ? e.div(dLoss, divisor(stat)) : dLoss;
+  }
+  /// The same for the rows of chunk c.
+  Value sharesOf(Value shares, int64_t c) {
+    if (op.getReduction() == Reduction::None)
+      return slice(shares, c);
+    return e.broadcast(shares, {startOf(c + 1) - startOf(c)}, {});
   }
   /// Losses of all rows, reduced; also of their tangents.
   Value reduced(Value perRow) {
@@ -198,7 +202,7 @@ LogicalResult LinearCrossEntropyBwdOp::buildDecomposition(OpBuilder &builder,
   Chunks<LinearCrossEntropyBwdOp> rows(e, *this);
   bool inOut = getLayout() == WeightLayout::InOut;
   Value lse = rows.asVector(getLse());
-  Value share = rows.shares(getDLoss(), tensorOf(lse).getElementType());
+  Value shares = rows.shares(getDLoss(), tensorOf(lse).getElementType());
   Value dLse = getDLse() ? rows.asVector(getDLse()) : Value();
   bool wantsHidden = !getDHidden().use_empty(), wantsWeight = !getDWeight().use_empty();
   SmallVector<Value> dHidden;
@@ -207,7 +211,7 @@ LogicalResult LinearCrossEntropyBwdOp::buildDecomposition(OpBuilder &builder,
     Value h = rows.hiddenOf(c), chunkLse = rows.slice(lse, c);
     Value logits = rows.logits(h, getWeight());
     Value d = emitRowLossesBwd(e, logits, rows.targetsOf(c), chunkLse,
-                               rows.slice(share, c), rows.form);
+                               rows.sharesOf(shares, c), rows.form);
     if (dLse) {
       Value p = emitSoftmaxFromLse(e, logits, chunkLse);
       Value through = e.mul(p, e.alongRow(rows.slice(dLse, c), p));
@@ -250,14 +254,14 @@ static Value classWeightsCotangent(Emit &e, LinearCrossEntropyOp op, ValueRange 
   Chunks<LinearCrossEntropyOp> rows(
       e, op, {residuals[0], residuals[1], residuals[2], residuals[4]});
   Value lse = rows.asVector(residuals[3]), sum;
-  Value share = rows.shares(dLoss, tensorOf(lse).getElementType());
+  Value shares = rows.shares(dLoss, tensorOf(lse).getElementType());
   for (int64_t c = 0; c < rows.chunks; ++c) {
     Value logits = rows.logits(rows.hiddenOf(c), rows.weight);
     Value chunkLse = rows.slice(lse, c), meanLoss;
     if (op.getReduction() == Reduction::Mean)
       meanLoss = e.broadcast(residuals[5], shapeOf(chunkLse), {});
     Value part = emitWeightsCotangent(e, logits, rows.targetsOf(c), chunkLse, rows.form,
-                                      rows.slice(share, c), meanLoss);
+                                      rows.sharesOf(shares, c), meanLoss);
     sum = sum ? e.add(part, sum) : part;
   }
   return e.cast(sum, tensorOf(residuals[4]).getElementType());
