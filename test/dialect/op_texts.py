@@ -4,7 +4,7 @@
 usage: op_texts.py {texts|tested|examples|table} --tblgen=llvm-tblgen --include=DIR...
                    [--opt=tt-opt] [--tests=DIR] [--page=OpTable.md]
 
-texts     every op has a summary, a formula or rule, constraints and an example
+texts     every op has a summary, a formula or rule, constraints, residuals and an example
 tested    every op is in an ops.mlir, every numbered constraint has a case in an
           invalid.mlir, marked "// tt.op (Cn)"
 examples  every example parses and survives a round trip
@@ -53,6 +53,8 @@ def check_texts(ops):
             yield op, "no formula or rule before constraints and example"
         if "Constraints:" not in text:
             yield op, "no constraints (write 'Constraints: none.')"
+        if "Residuals:" not in text:
+            yield op, "no residuals (write 'Residuals: none.')"
         if example_of(op) is None:
             yield op, "no example"
         numbers = [int(n) for n in re.findall(r"\(C(\d+)\)", text)]

@@ -94,6 +94,7 @@ def TT_AttentionBwdOp : TT_AdjointOp<"attention_bwd", [AttrSizedOperandSegments,
 
     Constraints: as `tt.attention`; (C8) output and d_output have q's type, lse
     and d_lse that of the forward's lse; (C9) `with_d_bias` comes with a bias.
+    Residuals: none: a gradient of this gradient goes through the decomposition.
     Example:
     ```mlir
     %dq, %dk, %dv = tt.attention_bwd %q, %k, %v, %o, %lse, %do causal scale = 0.125

@@ -25,6 +25,7 @@ def TT_RematBarrierOp : TT_Op<"remat_barrier",
     cotangent that needs it (no hoisting). Has no folder; a dead one dies.
 
     Constraints: `input` and the result have one type.
+    Residuals: none: `--tt-checkpoint` makes it, after differentiation.
     Example: `%y = tt.remat_barrier %x after %dy : tensor<4xf32>, tensor<8xf32>`
   }];
   let arguments = (ins TT_Tensor:$input, TT_Tensor:$after);
@@ -109,6 +110,7 @@ def TT_RepeatOp : TT_Op<"repeat", [Pure, AttrSizedOperandSegments,
     stacked operand; (C2) `callee` is a function that takes the carried values,
     the slices, the shared values and the key, and returns the carried values;
     (C3) the results have the types of the carried values.
+    Residuals: those of the callee, once per turn.
     Example: see `test/dialect/tt/Control/ops.mlir`
   }];
   let arguments = (ins Variadic<TT_Tensor>:$carried, Variadic<TT_Tensor>:$stacked,

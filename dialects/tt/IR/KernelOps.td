@@ -21,6 +21,7 @@ def TT_KernelOp : TT_Op<"kernel", [IsolatedFromAbove, FunctionOpInterface]> {
 
     Constraints: the body is one block and ends in a `tt.yield` of the types of
     the results.
+    Residuals: none: kernels are made after differentiation.
     Example:
     ```mlir
     tt.kernel @add_0(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32>
@@ -53,6 +54,7 @@ def TT_YieldOp : TT_Op<"yield", [Pure, Terminator, ReturnLike,
     cotangents that the rule of a `tt.custom_vjp` gives.
 
     Constraints: in a kernel, the types are those of its results.
+    Residuals: none: kernels are made after differentiation.
     Example: `tt.yield %c : tensor<8xf32>`
   }];
   let arguments = (ins Variadic<AnyType>:$values);
@@ -63,6 +65,7 @@ def TT_CallKernelOp : TT_Op<"call_kernel", [Pure, DeclareOpInterfaceMethods<Symb
   let summary = "Runs a kernel on values";
   let description = [{
     Constraints: (C1) the symbol names a `tt.kernel`; (C2) the types are its.
+    Residuals: none: kernels are made after differentiation.
     Example: `%c = tt.call_kernel @add_0(%a, %b) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>`
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<TT_Tensor>:$inputs);
@@ -78,6 +81,7 @@ def TT_StepOp : TT_Op<"step", [IsolatedFromAbove, Symbol, SingleBlock]> {
     `inputs` names the io buffers, `outputs` the yielded views, in call order.
 
     Constraints: those of the form `step` (`--tt-verify-form`).
+    Residuals: none: kernels are made after differentiation.
     Example:
     ```mlir
     tt.step @double inputs = ["x"] outputs = ["y"] {
@@ -113,6 +117,7 @@ def TT_BufferOp : TT_Op<"buffer"> {
 
     Constraints: (C1) bytes and offset are not negative, the offset is a
     multiple of 64; (C2) a buffer outside the arena has a name.
+    Residuals: none: kernels are made after differentiation.
     Example: `%b = tt.buffer arena bytes = 4096 {kind = "activation", offset = 64 : i64}`
   }];
   let arguments = (ins TT_Region:$region, I64Attr:$bytes,
@@ -128,6 +133,7 @@ def TT_ViewOp : TT_Op<"view", [Pure]> {
     Starts `byte_offset` bytes into the root. Strides are those of the type.
 
     Constraints: (C1) the view lies inside its root.
+    Residuals: none: kernels are made after differentiation.
     Example: `%v = tt.view %b at 128 : memref<4x8xf32, strided<[24, 1]>>`
   }];
   let arguments = (ins TT_BufferType:$root, I64Attr:$byte_offset);
@@ -142,6 +148,7 @@ def TT_LaunchOp : TT_Op<"launch", [AttrSizedOperandSegments]> {
     memory planning `workspace` is the root of its shared workspace.
 
     Constraints: shapes and element types are the kernel's (`--tt-verify-form`).
+    Residuals: none: kernels are made after differentiation.
     Example: see `tt.step`.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel,

@@ -52,6 +52,7 @@ def TT_LinearCrossEntropyBwdOp : TT_AdjointOp<"linear_cross_entropy_bwd",
     `d_weight` is the sum of `hidden^T d_logits` over the chunks, added in order.
 
     Constraints: as `tt.linear_cross_entropy`.
+    Residuals: none: a gradient of this gradient goes through the decomposition.
     Example:
     ```mlir
     %dh, %dw = tt.linear_cross_entropy_bwd mean out_in %h, %w, %targets, %lse, %dloss chunks = 4

@@ -64,6 +64,7 @@ def TT_CrossEntropyBwdOp : TT_AdjointOp<"cross_entropy_bwd", [TT_Decomposable]> 
     attributes `g (p - onehot(t))`. 0 in a row that is not counted.
 
     Constraints: as `tt.cross_entropy`.
+    Residuals: none: a gradient of this gradient goes through the decomposition.
     Example:
     ```mlir
     %dz = tt.cross_entropy_bwd mean %logits, %targets, %lse, %dloss

@@ -37,6 +37,7 @@ def TT_LayerNormBwdOp : TT_AdjointOp<"layer_norm_bwd", [TT_Decomposable]> {
     `h = d_output * gamma`, `xhat = (input - mean) * rstd`.
 
     Constraints: as `tt.layer_norm`.
+    Residuals: none: a gradient of this gradient goes through the decomposition.
     Example:
     ```mlir
     %dx = tt.layer_norm_bwd %x, %gamma, %mean, %rstd, %dy
@@ -80,6 +81,7 @@ def TT_RMSNormBwdOp : TT_AdjointOp<"rms_norm_bwd", [TT_Decomposable]> {
     `xhat = input * rstd`.
 
     Constraints: as `tt.rms_norm`.
+    Residuals: none: a gradient of this gradient goes through the decomposition.
     Example:
     ```mlir
     %dx = tt.rms_norm_bwd %x, %gamma, %rstd, %dy

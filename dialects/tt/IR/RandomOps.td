@@ -10,6 +10,7 @@ def TT_RngKeyOp : TT_Op<"rng_key", [Pure]> {
     key = (seed.lo, seed.hi))[0:2]`.
 
     Constraints: both operands are i64 scalars.
+    Residuals: none: a key has no derivative.
     Example: `%key = tt.rng_key %seed, %step : (tensor<i64>, tensor<i64>) -> tensor<2xi32>`
   }];
   let arguments = (ins TT_ScalarInt:$seed, TT_ScalarInt:$step);
@@ -25,6 +26,7 @@ def TT_RngFoldOp : TT_Op<"rng_fold", [Pure, SameOperandsAndResultType]> {
     Constraints: (C1) `site` is in [0, 2^32) and unique among the rng_fold,
     dropout and attention ops of its function that share the key (checked by the function's
     `--tt-verify-form`).
+    Residuals: none: a key has no derivative.
     Example: `%k = tt.rng_fold %key site = 3 : tensor<2xi32>`
   }];
   let arguments = (ins TT_Key:$key, I64Attr:$site);
@@ -60,6 +62,7 @@ def TT_DropoutTileOp : TT_Op<"dropout_tile", [Pure, AllTypesMatch<["input", "out
 
     Constraints: (C1) `input` has rank 2; (C2) `p` is in [0, 1); (C3) `site` is in
     [0, 2^32); (C4) `row_stride` is positive.
+    Residuals: none: kernels are made after differentiation.
     Example: `%y = tt.dropout_tile %x, %key sample %b first %e p = 0.1 site = 0 row_stride = 40 : tensor<8x16xf32>, tensor<2xi32>`
   }];
   let arguments = (ins TT_FloatTensor:$input, TT_Key:$key, Index:$sample,

@@ -65,6 +65,7 @@ def TT_SoftmaxBwdOp : TT_Op<"softmax_bwd", [Pure, SameOperandsAndResultType,
     `d_input = output * (d_output - sum(d_output * output))`, per row.
 
     Constraints: operands and result have one type.
+    Residuals: none: a gradient of this gradient goes through the decomposition.
     Example: `%dx = tt.softmax_bwd %p, %dp : tensor<4x8xf32>`
   }];
   let arguments = (ins TT_FloatTensor:$output, TT_FloatTensor:$d_output);

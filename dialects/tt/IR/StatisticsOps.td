@@ -40,9 +40,9 @@ def TT_VarianceOp : TT_InferOp<"variance", [TT_Decomposable]> {
   let summary = "Variance over dimensions";
   let description = [{
     `output = sum((input - mean)^2) / (n - correction)` over `dims`, which
-    disappear, in two sweeps; n is the number of elements of a slice. Less `n` times
-    the square of what the rounding of the mean leaves, so that a large mean costs no
-    digits. Accumulates in f32, or f64 for f64. `correction` 0 is the variance of the slice, 1 the
+    disappear, in two sweeps; n is the number of elements of a slice. What the
+    rounding of the mean leaves in the differences is taken off them, so that a large
+    mean costs no digits. Accumulates in f32, or f64 for f64. `correction` 0 is the variance of the slice, 1 the
     unbiased estimate.
 
     Constraints: (C1) `dims` are dimensions, strictly increasing; (C2)

@@ -11,6 +11,7 @@ def TT_SumSquaresOp : TT_Op<"sum_squares", [Pure]> {
     added by the tree 8, 4, 2, 1), blocks are added in order.
 
     Constraints: none.
+    Residuals: none: the step is built after differentiation.
     Example: `%s = tt.sum_squares %g : tensor<4x8xf32> -> tensor<f64>`
   }];
   let arguments = (ins TT_FloatTensor:$input);
@@ -26,6 +27,7 @@ def TT_GlobalNormOp : TT_Op<"global_norm", [Pure]> {
 
     Constraints: (C1) at least one input; (C2) `max_norm` is not negative and
     finite.
+    Residuals: none: the step is built after differentiation.
     Example: `%n, %c, %s = tt.global_norm %a, %b max_norm = 1.0 : (tensor<f64>, tensor<f64>) -> (tensor<f32>, tensor<f32>, tensor<i32>)`
   }];
   let arguments = (ins Variadic<StaticShapeTensorOf<[F64]>>:$sums, F64Attr:$max_norm);
@@ -47,6 +49,7 @@ def TT_AdamWOp : TT_Op<"adamw", [Pure]> {
 
     Constraints: (C1) parameter, gradient and moments have one shape;
     (C2) betas are in [0, 1), eps is positive, weight decay is not negative.
+    Residuals: none: the step is built after differentiation.
     Example:
     ```mlir
     %p1, %m1, %v1 = tt.adamw %p, %g, %m, %v, %lr, %step, %clip, %skipped
