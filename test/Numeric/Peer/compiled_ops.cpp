@@ -42,6 +42,12 @@ class PeerErrors {
 public:
   bool read(const std::string &path, std::string &error);
   const llvm::json::Object *find(llvm::StringRef row, bool isGradients) const;
+  /// The file says why the peer has no such row; true, too, without a file.
+  bool isWithout(llvm::StringRef row) const {
+    const llvm::json::Object *top = document.getAsObject();
+    const llvm::json::Object *without = top ? top->getObject("without") : nullptr;
+    return !top || (without && without->getString(row));
+  }
 
 private:
   llvm::json::Value document = nullptr;
@@ -155,8 +161,11 @@ Named Truth::of(const check::EntryValues &values) {
 
 void Check::entry(const std::string &row, const check::EntryValues &values, Truth &truth) {
   const llvm::json::Object *peer = errors.find(row, isGradients(values));
-  if (!peer)
+  if (!peer && errors.isWithout(row))
     return;
+  if (!peer)
+    return fail(row + ": the peer's errors neither have the row nor say why: run "
+                      "torch_errors.py");
   if (peer->getString("digest") != llvm::StringRef(digestOf(values)))
     return fail(row + ": other inputs than those of the peer's errors: run torch_errors.py");
   Named right = truth.of(values);

@@ -7,7 +7,8 @@ For every row: its program in PyTorch, in f32 and f64, on the inputs that the te
 draws. The f64 run must agree with tt's interpreter (1e-9 of 1 + the norm), or a
 formula is wrong on one side: such rows are printed, and the exit status is 1. The
 f32 run's error against the interpreter's values goes into torch_errors.json, with a
-digest of the inputs. Needs PyTorch (the file was made with the version it names).
+digest of the inputs; rows that PyTorch has no counterpart for are listed with the
+reason. Needs PyTorch (the file was made with the version it names).
 """
 import json
 import math
@@ -119,9 +120,12 @@ def main():
     for problem in problems:
         print("WRONG", problem)
     print(f"{len(found)} of {len(rows)} rows, {len(problems)} wrong")
+    without = [f"{json.dumps(name)}: {json.dumps(str(what))}"
+               for what, names in missing.items() for name in names]
     lines = [f"{json.dumps(name)}: {json.dumps(errors)}" for name, errors in found.items()]
     with open(target, "w") as file:
-        file.write('{"torch": "%s", "rows": {\n%s\n}}\n' % (torch.__version__, ",\n".join(lines)))
+        file.write('{"torch": "%s", "rows": {\n%s\n}, "without": {\n%s\n}}\n' %
+                   (torch.__version__, ",\n".join(lines), ",\n".join(without)))
     sys.exit(bool(problems))
 
 
