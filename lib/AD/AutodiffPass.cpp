@@ -111,7 +111,10 @@ struct AutodiffPass final : tt::impl::AutodiffPassBase<AutodiffPass> {
       if (isDifferentiable(type))
         live.set(i);
     if (live.none())
-      return entry.emitError() << "expected a float result to differentiate";
+      return entry.emitError() << "expected a float result to differentiate, but @"
+                               << entry.getSymName() << " returns ("
+                               << entry.getResultTypes()
+                               << "): return the float value that is to be differentiated";
     AdjointBuilder builder(getOperation());
     if (failed(builder.checkRules(entry, *active, live)))
       return failure();

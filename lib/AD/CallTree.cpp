@@ -62,7 +62,9 @@ LogicalResult CallTree::visitCallee(Operation *op) {
     return op->emitOpError() << "expected a function of name @" << name;
   if (llvm::is_contained(path, callee))
     return op->emitOpError() << "closes a cycle of calls through @"
-                             << callee.getSymName();
+                             << callee.getSymName()
+                             << ": write the repetition with tt.repeat, or as calls of "
+                                "other functions in a row";
   // Where no room is left the callee is not visited: this recurses as well.
   if (path.size() < kMaxDepth && failed(visit(callee)))
     return failure();

@@ -49,7 +49,7 @@ func.func @region(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
 
 // A custom rule does not hide a recursion of the function that it stands for.
 func.func private @turn(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{'tt.custom_vjp' op closes a cycle of calls through @turn}}
+  // expected-error @below {{'tt.custom_vjp' op closes a cycle of calls through @turn: write the repetition with tt.repeat, or as calls of other functions in a row}}
   %y = tt.custom_vjp @turn(%x) vjp = @rule : (tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }

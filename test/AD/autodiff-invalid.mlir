@@ -24,7 +24,7 @@ func.func @a(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xf32> {
   return %y : tensor<4xf32>
 }
 func.func private @b(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{'func.call' op closes a cycle of calls through @a}}
+  // expected-error @below {{'func.call' op closes a cycle of calls through @a: write the repetition with tt.repeat, or as calls of other functions in a row}}
   %y = call @a(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
@@ -96,10 +96,18 @@ func.func @all_frozen(%x: tensor<4xf32> {tt.param = "x", tt.frozen}) -> tensor<4
 // -----
 
 // No float result.
-// expected-error @below {{expected a float result to differentiate}}
+// expected-error @below {{expected a float result to differentiate, but @no_float returns ('tensor<4xi1>'): return the float value that is to be differentiated}}
 func.func @no_float(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<4xi1> {
   %b = tt.compare gt %x, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
   return %b : tensor<4xi1>
+}
+
+// -----
+
+// No result at all.
+// expected-error @below {{expected a float result to differentiate, but @no_result returns (): return the float value that is to be differentiated}}
+func.func @no_result(%x: tensor<4xf32> {tt.param = "x"}) {
+  return
 }
 
 // -----
@@ -143,7 +151,7 @@ func.func private @forward(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
 func.func private @rule(%x: tensor<4xf32>, %y: tensor<4xf32>, %dy: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{'func.call' op closes a cycle of calls through @rule}}
+  // expected-error @below {{'func.call' op closes a cycle of calls through @rule: write the repetition with tt.repeat, or as calls of other functions in a row}}
   %dx = call @rule(%x, %y, %dy) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %dx : tensor<4xf32>
 }
