@@ -1,6 +1,7 @@
 // From config.json and safetensors to a module and its parameters.
 #include "../CommandLine.h"
 
+#include "tt/Frontend/Dropout.h"
 #include "tt/Frontend/GraphBuilder.h"
 #include "tt/Frontend/Models.h"
 #include "tt/Frontend/Weights.h"
@@ -79,27 +80,13 @@ static bool readModel(const Options &options, Job &job) {
   return true;
 }
 
-/// --dropout: a probability for all places, or the configuration's own.
 static bool applyDropout(const Options &options, Job &job) {
-  if (options.dropout == "config")
-    return true;
-  if (options.dropout.empty()) {
-    if (double p = largestDropout(job.model); p > 0 && options.workload.empty()) {
-      char text[128];
-      std::snprintf(text, sizeof text,
-                    "built without dropout, the configuration has up to %g; "
-                    "--dropout=config takes it over",
-                    p);
-      job.notes.push_back(text);
-    }
-    setDropout(job.model, 0);
-    return true;
-  }
-  double p = 0;
-  if (!isNumber(options.dropout, p) || !(p >= 0 && p < 1))
-    return fail("--dropout: found \"" + options.dropout +
-                "\", wanted a number in [0, 1) or \"config\"");
-  setDropout(job.model, p);
+  std::string note, error;
+  if (!applyDropout(options.dropout, job.model, note, error))
+    return fail(error);
+  // Whoever names a workload did not write its configuration.
+  if (!note.empty() && options.workload.empty())
+    job.notes.push_back(note);
   return true;
 }
 
@@ -220,9 +207,7 @@ static void declare(CLI::App &app, Options &options) {
       ->check(wholeIn(1, 1 << 24));
   withoutDefault(app.add_option("--seq", options.seq, "Tokens per sample"))
       ->check(wholeIn(1, 1 << 24));
-  app.add_option("--dropout", options.dropout,
-                 "Probability of dropout in all places, or \"config\" for the "
-                 "configuration's own (default: 0)")
+  app.add_option("--dropout", options.dropout, kDropoutHelp)
       ->type_name("P");
   app.add_option("--dtype", options.dtype, "Element type of the module")
       ->check(oneOf({"f32", "f64"}));

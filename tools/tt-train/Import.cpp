@@ -1,5 +1,6 @@
 #include "Compile.h"
 
+#include "tt/Frontend/Dropout.h"
 #include "tt/Frontend/GraphBuilder.h"
 #include "tt/Frontend/Models.h"
 #include "tt/Support/Escape.h"
@@ -26,8 +27,11 @@ bool importModel(const ModelSource &source, trainer::Console &console,
   for (const std::string &warning : warnings)
     console.print("import  warning: " + support::escapeTerminal(warning) +
                   "\n");
-  // As in tt-import, whose --dropout takes the configuration's own over.
-  frontend::setDropout(*config, 0);
+  std::string note;
+  if (!frontend::applyDropout(source.dropout, *config, note, error))
+    return false;
+  if (!note.empty())
+    console.print("import  note: " + note + "\n");
   frontend::EntryShape shape;
   shape.batch = source.batch;
   shape.seq = source.context;

@@ -15,6 +15,7 @@ struct ModelSource {
   // For config: 0 takes the importer's.
   int64_t batch = 0, context = 0, vocabulary = 0;
   bool ignoreUnknown = false; // keys of config
+  std::string dropout;        // for config: "config", a probability, or none
   std::string optimizer = "adamw", checkpoint = "none";
   double weightDecay = 0.1, clipNorm = 1.0;
 };

@@ -2,6 +2,7 @@
 #include "../CommandLine.h"
 #include "MakeLibrary.h"
 
+#include "tt/Frontend/Dropout.h"
 #include "tt/Trainer/StopSignal.h"
 #include "tt/Trainer/TrainJob.h"
 
@@ -50,6 +51,9 @@ static void addModelOptions(CLI::App &app, ModelSource &source) {
   app.add_flag("--ignore-unknown", source.ignoreUnknown,
                "Leave out keys of config.json that tt does not know, with a warning")
       ->group(group);
+  app.add_option("--dropout", source.dropout, tt::frontend::kDropoutHelp)
+      ->group(group)
+      ->type_name("P");
   app.add_option("--optimizer", source.optimizer, "Compiled into the library")
       ->group(group)
       ->check(oneOf({"adamw"}));
@@ -198,7 +202,8 @@ static std::string checkEffect(const CommandLine &line) {
              "--config (a graph has its batch and sequence in its types)", {"batch", "seq"}),
         idle(!source.library.empty(), model,
              "--config (a library is compiled for one batch and sequence)", {"batch", "seq"}),
-        idle(source.config.empty(), model, "--config", {"batch", "seq", "ignore-unknown"}),
+        idle(source.config.empty(), model, "--config",
+             {"batch", "seq", "ignore-unknown", "dropout"}),
         idle(!isCompiled, model, "--config or --mlir",
              {"optimizer", "weight-decay", "clip", "checkpoint-policy"}),
         idle(isConstant, "--schedule=constant", "cosine", {"min-lr"}),
