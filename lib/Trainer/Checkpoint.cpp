@@ -8,6 +8,7 @@
 using namespace tt::trainer;
 
 static constexpr char kStep[] = "tt.train.step";
+static constexpr char kSkipped[] = "tt.train.skipped"; // absent: none
 static constexpr char kVocabulary[] = "tt.train.vocabulary";
 static constexpr char kText[] = "tt.train.text";
 static constexpr char kTextHash[] = "tt.train.text-hash";
@@ -16,6 +17,7 @@ static constexpr char kLibrary[] = "tt.train.library"; // optional
 bool Checkpoint::save(TrainModel &model, const RunSettings &settings,
                       const std::string &path, std::string &error) const {
   RunSettings::Metadata pairs = {{kStep, fmt::format("{}", step)},
+                                 {kSkipped, fmt::format("{}", numSkipped)},
                                  {kText, textPath},
                                  {kTextHash, fmt::format("{:016x}", textHash)},
                                  {kVocabulary, vocabulary.serialize()}};
@@ -58,11 +60,21 @@ bool Checkpoint::read(const std::string &path, std::string &error) {
     libraryPath = library->second;
   if (!error.empty())
     return false;
+  auto skipped = metadata.find(kSkipped);
   if (!parseNumber(stepText, step, 10) || step < 0 ||
       !parseNumber(hashText, textHash, 16)) {
     error = fmt::format("{}: found step \"{}\" and hash \"{}\" in its "
                         "metadata, wanted numbers",
                         path, stepText, hashText);
+    return false;
+  }
+  numSkipped = 0;
+  if (skipped != metadata.end() &&
+      (!parseNumber(skipped->second, numSkipped, 10) || numSkipped < 0 ||
+       numSkipped > step)) {
+    error = fmt::format("{}: metadata \"{}\": found \"{}\", wanted 0 to {}, "
+                        "the steps",
+                        path, kSkipped, skipped->second, step);
     return false;
   }
   std::optional<Vocabulary> parsed = Vocabulary::parse(form, error);

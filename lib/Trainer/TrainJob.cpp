@@ -288,9 +288,12 @@ void Run::printIntroduction() {
                               sizes.state_bytes + sizes.arena_bytes),
                   sizes.threads, sizes.threads == 1 ? "" : "s"));
   if (job.resume)
-    console.print(fmt::format("resume  {} at step {}\n",
-                              support::escapeTerminal(checkpointPath),
-                              checkpoint.step));
+    console.print(fmt::format(
+        "resume  {} at step {}{}\n", support::escapeTerminal(checkpointPath),
+        checkpoint.step,
+        checkpoint.numSkipped
+            ? fmt::format(", {} of them skipped", checkpoint.numSkipped)
+            : ""));
   if (checkpoint.step >= settings.steps)
     console.print(fmt::format("nothing to train: found all {} steps taken, wanted "
                               "--steps above {}\n",

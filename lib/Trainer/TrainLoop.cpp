@@ -63,16 +63,19 @@ bool TrainLoop::evaluateAt(int64_t step, LogRow &row, std::string &error) {
 
 bool TrainLoop::takeStep(std::string &error) {
   int64_t step = checkpoint.step + 1;
+  // Skipped steps have no number here: AdamW and the schedule never see them.
+  int64_t update = checkpoint.numUpdates() + 1;
   auto start = std::chrono::steady_clock::now();
   sampler.fill(step, batch);
   StepResult result;
   LogRow row;
   row.step = step;
-  row.learningRate = schedule.at(step);
-  if (!context.model.step(batch, *row.learningRate, step, context.settings.seed,
-                          result, error))
+  row.learningRate = schedule.at(update);
+  if (!context.model.step(batch, *row.learningRate, update,
+                          context.settings.seed, result, error))
     return false;
   checkpoint.step = step;
+  checkpoint.numSkipped += result.skipped != 0;
   std::chrono::duration<double> seconds =
       std::chrono::steady_clock::now() - start;
   row.loss = result.loss;

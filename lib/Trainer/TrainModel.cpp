@@ -62,12 +62,12 @@ bool TrainModel::call(TrainPort &port, std::string &error) {
   return false;
 }
 
-bool TrainModel::step(const Batch &batch, float learningRate, int64_t step,
+bool TrainModel::step(const Batch &batch, float learningRate, int64_t update,
                       int64_t seed, StepResult &result, std::string &error) {
   entries.train.setInput("tokens", batch.tokens.data());
   entries.train.setInput("targets", batch.targets.data());
   entries.train.setInput("learning_rate", &learningRate);
-  entries.train.setInput("step", &step);
+  entries.train.setInput("step", &update);
   entries.train.setInput("seed", &seed);
   entries.train.setOutput("loss", &result.loss);
   entries.train.setOutput("grad_norm", &result.gradNorm);

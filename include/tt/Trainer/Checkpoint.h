@@ -10,7 +10,8 @@ namespace tt::trainer {
 
 /// A run apart from its tensors.
 struct Checkpoint {
-  int64_t step = 0;
+  int64_t step = 0;       // batches that were tried
+  int64_t numSkipped = 0; // of them: the gradient norm was not finite
   std::string textPath;
   uint64_t textHash = 0;
   /// Absolute; empty for the run's own model.so, which moves with the run.
@@ -18,6 +19,9 @@ struct Checkpoint {
   Vocabulary vocabulary = Vocabulary::bytes();
   std::string modelHash; // read only: tt_save writes the model's own
   std::map<std::string, std::string> metadata; // read only: for RunSettings
+
+  /// AdamW's t, and where the learning rate's schedule is.
+  int64_t numUpdates() const { return step - numSkipped; }
 
   bool save(TrainModel &model, const RunSettings &settings,
             const std::string &path, std::string &error) const;

@@ -9,7 +9,8 @@
 namespace tt::trainer {
 
 struct LogRow {
-  int64_t step = 0; // 0: before training, only the validation loss
+  int64_t step = 0; // 0: before training, only the validation loss; counts
+                    // skipped steps, too
   std::optional<float> loss, gradNorm, clip, learningRate;
   std::optional<int32_t> skipped;
   std::optional<float> validationLoss; // at evaluations

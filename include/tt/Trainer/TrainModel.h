@@ -32,7 +32,8 @@ public:
   const std::string &hash() const { return modelHash; }
   const std::string &path() const { return libraryPath; }
 
-  bool step(const Batch &batch, float learningRate, int64_t step, int64_t seed,
+  /// `update` is AdamW's t, from 1: after a step that was skipped the same again.
+  bool step(const Batch &batch, float learningRate, int64_t update, int64_t seed,
             StepResult &result, std::string &error);
   bool eval(const Batch &batch, float &loss, std::string &error);
   /// tokens: [B, T] of logitsShape(); logits: [B, V] of the position.

@@ -180,7 +180,11 @@ tt_status tt_entry_output(const tt_model_desc *model, uint32_t entry,
  * TT_ERR_INDEX names the input, the position and the value, and nothing has
  * run. In an entry that updates the optimizer state, an input "step" below 1
  * (steps count from 1) and an input "learning_rate" that is infinite or no
- * number are TT_ERR_ARGUMENT, and nothing has run. */
+ * number are TT_ERR_ARGUMENT, and nothing has run.
+ * "step" is the number of the update, AdamW's t. When the output "skipped" is
+ * not 0, the gradient norm was not finite and nothing was updated: the caller
+ * gives the same "step" to the next call, and the learning rate that goes with
+ * it. The library does not count. */
 tt_status tt_call(tt_instance *instance, uint32_t entry,
                   const void *const *inputs, void *const *outputs);
 

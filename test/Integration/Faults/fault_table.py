@@ -60,7 +60,7 @@ REMARKS = {
     23: "norm, moments and update: StepFaultsTest",
     24: "the count of tanh, the bytes and other layers: CheckpointTest; rf08_chain too",
     26: "weights and moments after a step, refusal of a negative norm: StepFaultsTest",
-    27: "trained, and one of several gradients infinite: StepFaultsTest; there is no loss scale, and t is the caller's",
+    27: "trained, and one of several gradients infinite: StepFaultsTest; there is no loss scale, and t is the caller's (tt-train: Integration/Train/skip_cases.py)",
     28: "16 bits: interpreter only; in f32 on every path",
     29: "16 bits: interpreter only; in f32 on every path",
     31: "no file: the lowered code of every kind of kernel is looked at; 10 GB are run by hand",

@@ -1,7 +1,8 @@
 /* A model library written by hand: what AOT would write for a bigram model,
  * logits = w[token], trained by Adam. Its entries have the names and types of
  * a compiled one's, so tt-train's tests run without the compiler. Built with
- * FAKE_VOCABULARY; FAKE_STEP_MS in the environment makes a step slow. */
+ * FAKE_VOCABULARY; FAKE_STEP_MS in the environment makes a step slow, and the
+ * gradients of a batch that begins with the id FAKE_INF_TOKEN are infinite. */
 #define _DEFAULT_SOURCE
 #include "tt/runtime/ModelTable.h"
 
@@ -77,9 +78,11 @@ static void reduceLoss(char *const *operands, int64_t task, int64_t iteration,
   *(float *)operands[1] = (float)mean((const double *)operands[0], 0);
 }
 
+/* operands: sums, norm, clip, skipped, tokens */
 static void reduceNorm(char *const *operands, int64_t task, int64_t iteration,
                        char *shared, char *worker) {
   const char *delay = getenv("FAKE_STEP_MS");
+  const char *infinite = getenv("FAKE_INF_TOKEN");
   const double *sums = (const double *)operands[0];
   double squares = 0, count = 0;
   for (int i = 0; i < V; ++i) {
@@ -87,14 +90,16 @@ static void reduceNorm(char *const *operands, int64_t task, int64_t iteration,
     squares += sums[3 * i + 2];
   }
   float norm = (float)(count > 0 ? sqrt(squares) / count : 0);
+  if (infinite && *(const int32_t *)operands[4] == atoi(infinite))
+    norm = INFINITY;
   *(float *)operands[1] = norm;
   *(float *)operands[2] = norm > 1 ? 1 / norm : 1;
-  *(int32_t *)operands[3] = 0;
+  *(int32_t *)operands[3] = !isfinite(norm);
   if (delay)
     usleep((useconds_t)atoi(delay) * 1000);
 }
 
-/* operands: w, m, v, gradient, sums, clip, rate, step */
+/* operands: w, m, v, gradient, sums, clip, rate, step, skipped */
 static void update(char *const *operands, int64_t task, int64_t iteration,
                    char *shared, char *worker) {
   float *w = (float *)operands[0] + task * V;
@@ -103,6 +108,8 @@ static void update(char *const *operands, int64_t task, int64_t iteration,
   const float *g = (const float *)operands[3] + task * V;
   const double *sums = (const double *)operands[4];
   double count = 0, step = (double)*(const int64_t *)operands[7];
+  if (*(const int32_t *)operands[8])
+    return;
   for (int i = 0; i < V; ++i)
     count += sums[3 * i + 1];
   double scale = *(const float *)operands[5] / (count > 0 ? count : 1);
@@ -141,8 +148,8 @@ static const tt_kernel_row kernels[] = {
     {"grad", gradPhases, 1, 5, BOTH(1), 0, 0},
     {"loss", lossPhases, 1, 4, BOTH(1), 0, 0},
     {"reduce_loss", reduceLossPhases, 1, 2, BOTH(1), 0, 0},
-    {"reduce_norm", reduceNormPhases, 1, 4, BOTH(1), 0, 0},
-    {"update", updatePhases, 1, 8, BOTH(1), 0, 0},
+    {"reduce_norm", reduceNormPhases, 1, 5, BOTH(1), 0, 0},
+    {"update", updatePhases, 1, 9, BOTH(1), 0, 0},
     {"gather", gatherPhases, 1, 4, BOTH(1), 0, 0}};
 
 #define TABLE(NAME, REGION, OFFSET, INIT)                                      \
@@ -191,12 +198,12 @@ static const tt_tensor_row logitsOutputs[] = {
 static const tt_operand_row stepOperands[] = {
     W, IO(IO_TOKENS), IO(IO_TARGETS), SUMS, GRADIENT,
     SUMS, IO(IO_LOSS),
-    SUMS, IO(IO_NORM), IO(IO_CLIP), IO(IO_SKIPPED),
+    SUMS, IO(IO_NORM), IO(IO_CLIP), IO(IO_SKIPPED), IO(IO_TOKENS),
     W, {TT_REGION_STATE, 0, 0}, {TT_REGION_STATE, 0, W_BYTES}, GRADIENT, SUMS,
-    IO(IO_CLIP), IO(IO_RATE), IO(IO_STEP)};
+    IO(IO_CLIP), IO(IO_RATE), IO(IO_STEP), IO(IO_SKIPPED)};
 static const tt_launch_row stepLaunches[] = {
     {GRAD, 0, 0, NULL}, {REDUCE_LOSS, 5, 0, NULL}, {REDUCE_NORM, 7, 0, NULL},
-    {UPDATE, 11, 0, NULL}};
+    {UPDATE, 12, 0, NULL}};
 static const tt_operand_row evalOperands[] = {
     W, IO(IO_TOKENS), IO(IO_TARGETS), SUMS, SUMS, IO(IO_LOSS)};
 static const tt_launch_row evalLaunches[] = {{LOSS, 0, 0, NULL},
@@ -206,7 +213,7 @@ static const tt_operand_row logitsOperands[] = {W, IO(IO_TOKENS),
 static const tt_launch_row logitsLaunches[] = {{GATHER, 0, 0, NULL}};
 
 static const tt_entry_row entries[] = {
-    {"train_step", stepLaunches, stepOperands, 4, 19, stepInputs, stepOutputs,
+    {"train_step", stepLaunches, stepOperands, 4, 21, stepInputs, stepOutputs,
      5, 4, 1, 0},
     {"eval", evalLaunches, evalOperands, 2, 6, evalInputs, evalOutputs, 2, 1, 0,
      0},
