@@ -37,8 +37,8 @@ static FailureOr<func::FuncOp> findLoss(ModuleOp module, StringRef name) {
   std::string names = llvm::join(
       llvm::map_range(functions, [](func::FuncOp f) { return "@" + f.getSymName().str(); }),
       ", ");
-  return functions[1].emitError() << "expected one public function or the loss's name "
-                                     "(tt-compile --function), but got " << names;
+  return functions[1].emitError()
+         << "expected one public function or the loss's name (--function), but got " << names;
 }
 
 /// A library makes the updates itself, from the gradients of the one result.

@@ -10,6 +10,7 @@
 #include "tt/AD/Residuals.h"
 #include "tt/IR/TTOps.h"
 #include "tt/Pipelines/LoadModule.h"
+#include "tt/Support/CheckedSize.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -52,6 +53,7 @@ OwningOpRef<ModuleOp> Explanation::differentiate(StringRef policy) {
   other.checkpoint = policy.str();
   DiagnosticText diagnostics(context);
   if (succeeded(checkEntry(*copy, options.function)) &&
+      succeeded(checkLoss(*copy, options.function, /*isTrained=*/true)) &&
       succeeded(runAdjointStage(*copy, other)))
     return copy;
   error = diagnostics.text();
@@ -243,7 +245,7 @@ bool tt::listKept(const CompileOptions &options, std::string &text, std::string 
     return false;
   llvm::raw_string_ostream out(text);
   SmallVector<AdjointPair> pairs = pairsOf(*job.adjoint);
-  int64_t total = 0;
+  support::CheckedSize total = 0;
   for (const AdjointPair &pair : pairs) {
     Runs runs = runsOf(pairs, pair);
     bool isEntry = func::FuncOp(pair.primal).isPublic();
@@ -265,6 +267,12 @@ bool tt::listKept(const CompileOptions &options, std::string &text, std::string 
           << placeOf(kept.forward.getLoc()) << "; read by " << readersOf(kept) << "\n";
     }
   }
-  out << "in all " << total << " bytes between forward and backward\n";
+  if (!total.isArenaBytes()) {
+    error = options.input + ": error: expected at most 2^47 bytes kept between forward and "
+                            "backward, but got " + std::to_string(total.value());
+    text.clear();
+    return false;
+  }
+  out << "in all " << total.value() << " bytes between forward and backward\n";
   return true;
 }

@@ -214,7 +214,7 @@ def graphs():
     yield "only private functions", graph(GOOD, name="private @loss"), place + \
         r"expected .*public function.*(found|but got)"
     yield "two public functions", graph(GOOD) + graph(GOOD, name="@other"), \
-        place + r"expected one public function or the loss's name \(tt-compile --function\), " \
+        place + r"expected one public function or the loss's name \(--function\), " \
         r"but got @loss, @other$"
     yield "a declaration", "func.func @loss(tensor<4xf32>) -> tensor<f32>\n", \
         "bad\\.mlir:1:\\d+: error: "

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-from bad_graphs import graph, graphs, loss_of
+from bad_graphs import GOOD, graph, graphs, loss_of
 from bad_words import DEFAULTS, HELP, words
 from report import Report
 
@@ -257,6 +257,35 @@ def check_other_tools(report, folder, tools):
                    run([os.path.join(tools, tool)] + arguments), pattern)
 
 
+# What only a library has: an arena, and constants in its object.
+NOT_PLANNED = ("arena of more than 2^47 bytes", "a constant of 1.6 TB")
+
+
+def check_plan(report, folder, tools):
+    """All of the graphs to tt-plan, which says the same of them."""
+    path = os.path.join(folder, "bad.mlir")
+    tool = os.path.join(tools, "tt-plan")
+    huge = "tensor<8388608x2097152xf32>"
+    kept = graph("".join("  %%y%d = tt.sin %%%s : %s\n" % (i, "y%d" % (i - 1) if i else "w", huge)
+                         for i in range(6)) +
+                 "  %%l = tt.sum %%y5 dims = [0, 1] : (%s) -> tensor<f32>\n"
+                 "  return %%l : tensor<f32>" % huge, '%%w: %s {tt.param = "w"}' % huge)
+    more = [("more kept than 2^47 bytes", kept, r"bad\.mlir: error: expected at most 2\^47 bytes "
+             r"kept between forward and backward, but got 351843720888320$")]
+    for name, text, pattern in list(graphs()) + more:
+        if name in NOT_PLANNED:
+            continue
+        with open(path, "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
+        outcome = run([tool, path])
+        expect(report, "tt-plan: " + name, outcome, pattern,
+               "a pass's option" if "function=" in outcome[1].replace("--function=", "") else "")
+    with open(path, "w") as file:
+        file.write(graph(GOOD))
+    expect(report, "tt-plan: a function that is not there", run([tool, path, "--function=f"]),
+           r"bad\.mlir:\d+:\d+: error: expected a function of name @f$")
+
+
 def check_huge(report, folder, tools):
     """A tensor that no memory holds, to the tools that make or read values."""
     path = os.path.join(folder, "huge.mlir")
@@ -293,7 +322,7 @@ def check_functions(report, folder, tools):
             (["--function=logits", "-o", base, "--certify"], logits),
             (["--function=logits", "--emit=kernels"], logits),
             (["--emit=adjoint"], place + r"expected one public function or the loss's name "
-             r"\(tt-compile --function\), but got @loss, @logits$"),
+             r"\(--function\), but got @loss, @logits$"),
             (["--function=loss", "-o", base], place + r"expected no function @logits: a library "
              r"has an entry of this name, made from @loss \(tt-import without --logits leaves it "
              r"out\)$")):
@@ -344,6 +373,7 @@ def main():
         check_words(report, tools, copy, sandbox)
         check_writes(report, tool, copy, sandbox)
         check_other_tools(report, folder, tools)
+        check_plan(report, folder, tools)
         check_huge(report, folder, tools)
         check_functions(report, folder, tools)
         check_ways_out(report, folder, tool)
