@@ -26,3 +26,5 @@ TEST_P(LadderTest, passes) {
 
 INSTANTIATE_TEST_SUITE_P(AllOps, LadderTest, testing::ValuesIn(opTable()),
                          [](const auto &info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Edges, LadderTest, testing::ValuesIn(edgeTable()),
+                         [](const auto &info) { return info.param.name; });

@@ -29,6 +29,11 @@ struct OpCase {
 /// All rows.
 std::vector<OpCase> opTable();
 
+/// More rows, for the interpreter and the ladder alone: size 1, primes, ranks 0 and 4 of
+/// ops with kinks or without a derivative. Random programs, mutants and the comparison
+/// with PyTorch stay with those of opTable().
+std::vector<OpCase> edgeTable();
+
 /// A program that does not verify.
 struct Refusal {
   std::string name;       // "Loss_3": family and number of the case

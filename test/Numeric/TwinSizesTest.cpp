@@ -30,5 +30,7 @@ TEST_P(TwinSizesTest, everyOpHasARule) {
   EXPECT_TRUE(tt::certify::DimGraph().build(program.module(), error)) << error;
 }
 
+INSTANTIATE_TEST_SUITE_P(Edges, TwinSizesTest, testing::ValuesIn(edgeTable()),
+                         [](const auto &info) { return info.param.name; });
 INSTANTIATE_TEST_SUITE_P(AllOps, TwinSizesTest, testing::ValuesIn(opTable()),
                          [](const auto &info) { return info.param.name; });

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "OpTable.h"
 #include "Program.h"
+#include "ValueTable.h"
 
 #include "tt/AD/Passes.h"
 #include "tt/IR/TTOps.h"
@@ -70,9 +71,9 @@ void lookAt(mlir::Operation *op, Entry &entry) {
 }
 
 /// What the row's own inputs hold, where it has some.
-std::set<std::string> specialValues(const OpCase &row) {
+std::set<std::string> specialValues(const Values &inputs) {
   std::set<std::string> found;
-  for (const AnyTensor<double> &input : row.inputs) {
+  for (const AnyTensor<double> &input : inputs) {
     if (!input.isFloat())
       continue;
     for (double x : input.floats().data) {
@@ -87,18 +88,32 @@ std::set<std::string> specialValues(const OpCase &row) {
   return found;
 }
 
-void lookAtRows(Entries &entries) {
-  for (const OpCase &row : opTable()) {
+/// Names the ops of a module and adds them to the entries.
+std::set<std::string> lookAtOps(mlir::ModuleOp module, Entries &entries) {
+  std::set<std::string> names;
+  module.walk([&](mlir::Operation *op) {
+    if (op->getName().getDialectNamespace() != "tt")
+      return;
+    std::string name = op->getName().getStringRef().str();
+    names.insert(name);
+    lookAt(op, entries[name]);
+  });
+  return names;
+}
+
+void count(const std::set<std::string> &names, const std::set<std::string> &special,
+           Entries &entries) {
+  for (const std::string &name : names) {
+    Entry &entry = entries[name];
+    ++entry.rows;
+    entry.degenerate.insert(special.begin(), special.end());
+  }
+}
+
+void lookAtRows(Entries &entries, const std::vector<OpCase> &table) {
+  for (const OpCase &row : table) {
     Program program(row.text);
-    std::set<std::string> names, special = specialValues(row);
-    auto look = [&](mlir::Operation *op) {
-      if (op->getName().getDialectNamespace() != "tt")
-        return;
-      std::string name = op->getName().getStringRef().str();
-      names.insert(name);
-      lookAt(op, entries[name]);
-    };
-    program.module().walk(look);
+    std::set<std::string> names = lookAtOps(program.module(), entries);
     tt::AutodiffPassOptions options;
     options.function = "f";
     options.wrt = row.wrt;
@@ -107,12 +122,15 @@ void lookAtRows(Entries &entries) {
     passes.addPass(tt::createExpandRepeatPass());
     passes.addPass(tt::createAutodiffPass(options));
     if (succeeded(passes.run(program.module())))
-      program.module().walk(look);
-    for (const std::string &name : names) {
-      Entry &entry = entries[name];
-      ++entry.rows;
-      entry.degenerate.insert(special.begin(), special.end());
-    }
+      names.merge(lookAtOps(program.module(), entries));
+    count(names, specialValues(row.inputs), entries);
+  }
+}
+
+void lookAtValues(Entries &entries) {
+  for (const ValueCase &row : valueTable()) {
+    Program program(row.text);
+    count(lookAtOps(program.module(), entries), specialValues(row.inputs), entries);
   }
 }
 
@@ -168,14 +186,18 @@ int main(int argc, char **argv) {
        any.module().getContext()->getRegisteredOperations())
     if (op.getDialectNamespace() == "tt")
       entries[op.getStringRef().str()];
-  lookAtRows(entries);
+  lookAtRows(entries, opTable());
+  lookAtRows(entries, edgeTable());
+  lookAtValues(entries);
   std::vector<Refusal> refusals = refusalTable();
   for (const Refusal &row : refusals)
     entries[row.op].refusals.push_back(&row);
   std::ofstream file(argv[1]);
   file << "# The op table\n\nMade by `op-table-page` from the rows of "
           "`test/Numeric/OpTable*.cpp`, which the ladder checks and random programs are "
-          "put together from, and from their adjoints; refusals are those of "
+          "put together from, from their adjoints, from `edgeTable()`, "
+          "which the ladder alone checks, and from `valueTable()`, whose values and gradients "
+          "are worked out by hand; refusals are those of "
           "`test/dialect/tt/*/invalid.mlir`. Rows are differentiated in f64; what runs in "
           "f32 on the CPU is in [OpCoverage](OpCoverage.md).\n";
   for (const auto &[name, entry] : entries)
