@@ -89,6 +89,14 @@ void DimGraph::addFunction(Operation *function) {
     for (Value result : op->getResults())
       (void)dims(result);
   });
+  // A key has two words, whether something draws from it or not.
+  function->walk([&](func::FuncOp entry) {
+    for (BlockArgument argument : entry.getArguments())
+      if (auto name = entry.getArgAttrOfType<StringAttr>(argument.getArgNumber(), tt::kInputAttr);
+          name && name.getValue() == "key")
+        for (Dim dim : dims(argument))
+          fix(dim);
+  });
 }
 
 bool DimGraph::build(Operation *root, std::string &error) {

@@ -1,6 +1,6 @@
 //===- ErrorBound.cpp - How far rounding may move a result ----------------===//
 #include "tt/Check/ErrorBound.h"
-#include "tt/Check/Perturbation.h"
+#include "tt/Reference/Perturbation.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"

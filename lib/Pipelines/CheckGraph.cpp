@@ -112,6 +112,10 @@ static LogicalResult checkRole(func::FuncOp entry, BlockArgument argument,
     return emitError(argument.getLoc())
            << "expected tt.param, tt.input or tt.state on argument " << i << " of @"
            << entry.getSymName() << ", but got none of them";
+  if (name.getValue() == "__metadata__")
+    return emitError(argument.getLoc())
+           << "expected another name for argument " << i << " of @" << entry.getSymName()
+           << ": safetensors files keep " << name << " for themselves";
   auto [other, isNew] = names.try_emplace(name.getValue(), i);
   if (isNew)
     return success();

@@ -72,14 +72,18 @@ bool Checks::checkCounts() {
 }
 
 bool Checks::checkOptimizer() {
-  auto notNegative = [](double x) { return x >= 0 && std::isfinite(x); };
-  if (!isIn("clip-norm", "[0, inf)", notNegative(options.clipNorm), options.clipNorm) ||
+  // The step has them as f32: smaller ones are 0 there and larger ones infinite.
+  auto isNormal = [](double x) { return x >= FLT_MIN && x <= FLT_MAX; };
+  if (!isIn("clip-norm", "[2^-126, 2^128) or 0",
+            options.clipNorm == 0 || isNormal(options.clipNorm), options.clipNorm) ||
       !isIn("beta1", "[0, 1)", options.beta1 >= 0 && options.beta1 < 1, options.beta1) ||
       !isIn("beta2", "[0, 1)", options.beta2 >= 0 && options.beta2 < 1, options.beta2) ||
       // The step has it as an f32, and a 0 there makes 0 / 0 of a zero gradient.
-      !isIn("eps", "[2^-126, 2^128)", options.eps >= FLT_MIN && options.eps <= FLT_MAX,
-            options.eps) ||
-      !isIn("weight-decay", "[0, inf)", notNegative(options.weightDecay), options.weightDecay))
+      !isIn("eps", "[2^-126, 2^128)", isNormal(options.eps), options.eps) ||
+      // A step takes the share learning rate times decay off: more than all of a
+      // weight at any rate of use makes it grow.
+      !isIn("weight-decay", "[0, 1e6]", options.weightDecay >= 0 && options.weightDecay <= 1e6,
+            options.weightDecay))
     return false;
   StringRef decay = options.decay;
   if (!decay.consume_front("re:"))

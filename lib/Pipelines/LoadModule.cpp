@@ -93,7 +93,8 @@ OwningOpRef<ModuleOp> tt::loadModule(MLIRContext &context, const std::string &pa
   ParserConfig config(&context);
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, config, path);
   if (!module || failed(verify(*module)) || failed(checkTypes(*module)) ||
-      failed(checkSizes(*module)) || failed(checkAttributes(*module))) {
+      failed(checkSizes(*module)) || failed(checkAttributes(*module)) ||
+      failed(checkExpansion(*module))) {
     error = diagnostics.text();
     error += hintFor(error);
     if (error.empty())

@@ -22,6 +22,8 @@ void nameRanges(mlir::ModuleOp module, llvm::StringRef function);
 llvm::LogicalResult checkTypes(mlir::ModuleOp module);
 /// Refuses a dimension above 2^40 and a tensor above 2^47 bytes.
 llvm::LogicalResult checkSizes(mlir::ModuleOp module);
+/// Refuses functions that run more ops than a library can launch in a call.
+llvm::LogicalResult checkExpansion(mlir::ModuleOp module);
 /// Refuses attributes that neither the dialects nor the compiler know.
 llvm::LogicalResult checkAttributes(mlir::ModuleOp module);
 /// Refuses a dimension of 0: kernels have no code for it.

@@ -2,6 +2,7 @@
 #include "tt/Reference/GradientCheck.h"
 #include "FollowRules.h"
 
+#include "tt/IR/SourcePlace.h"
 #include "tt/Reference/Derivatives.h"
 #include "tt/Reference/RandomInputs.h"
 #include "tt/Reference/SizeCheck.h"
@@ -21,6 +22,7 @@ namespace {
 constexpr double kLinearBound = 1e-13;  // Taylor remainder of a linear phi
 constexpr double kSlopeBound = 1.9;     // of log remainder over log h
 constexpr double kDotBound = 1e-12;     // f64
+constexpr double kZeroDerivative = 0x1p-50; // of the terms of phi: roundings
 constexpr double kComplexBound = 1e-12; // only rounding is left
 constexpr double kCentralBound = 1e-8;  // with one Richardson step
 constexpr double kValueBound = 1e-12;   // passes may round otherwise
@@ -262,6 +264,13 @@ void Checker::checkDot(const Direction &direction) {
     return fail(error);
   double size = norm(jv) * norm(u) + norm(direction.v) * norm(g);
   double difference = std::fabs(dot(jv, u) - dot(direction.v, g));
+  // A derivative that is 0 (a loss that does not feel a shift) leaves roundings of
+  // phi's terms on both sides, and nothing to be relative to but these.
+  if (difference > kDotBound * size && difference <= kZeroDerivative * phiMagnitude) {
+    add("dot", direction, difference / phiMagnitude, kDotBound);
+    report.rows.back().note = "the derivative is 0 to the rounding of phi";
+    return;
+  }
   add("dot", direction, size > 0 ? difference / size : difference, kDotBound);
 }
 
@@ -370,8 +379,11 @@ bool Checker::prepare() {
     return false;
   }
   if (derivatives.active().empty()) {
-    fail("no argument of @" + function.getSymName().str() +
-         " that is differentiated reaches a result");
+    std::string place = tt::sourcePlace(function.getLoc());
+    fail(place + (place.empty() ? "" : ": ") + "error: expected an argument of @" +
+         function.getSymName().str() +
+         " that is differentiated to reach a result, but found none: every path is cut "
+         "(constants, integers, tt.stop_gradient)");
     return false;
   }
   x = options.inputs.empty() ? randomInputs(function, random) : options.inputs;

@@ -3,7 +3,7 @@
 
 #include "tt/Certify/Twin.h"
 #include "tt/Check/ErrorBound.h"
-#include "tt/Check/Perturbation.h"
+#include "tt/Reference/Perturbation.h"
 #include "tt/Reference/Derivatives.h"
 #include "tt/Reference/RandomInputs.h"
 
@@ -121,7 +121,7 @@ static double noiseAround(double value, llvm::function_ref<double()> sample) {
 
 Options Checker::perturbed() {
   Options options;
-  options.onValue = tt::check::Perturbation(random.bits());
+  options.onValue = tt::reference::Perturbation(random.bits());
   return options;
 }
 

@@ -2,7 +2,7 @@
 #include "Roundings.h"
 
 #include "tt/Check/ErrorBound.h"
-#include "tt/Check/Perturbation.h"
+#include "tt/Reference/Perturbation.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -22,7 +22,7 @@ Values tt::test::gradientSpread(const Derivatives &derivatives, const Values &x,
     spread.push_back(Tensor<double>(value.shape()));
   for (int run = 0; run < check::kPerturbedRuns; ++run) {
     Options perturbed;
-    perturbed.onValue = check::Perturbation(random.bits());
+    perturbed.onValue = reference::Perturbation(random.bits());
     Values other;
     if (!derivatives.pullBack(x, u, other, error, perturbed))
       continue;

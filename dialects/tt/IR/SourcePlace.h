@@ -2,6 +2,7 @@
 #ifndef TT_IR_SOURCEPLACE_H
 #define TT_IR_SOURCEPLACE_H
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
 
 #include <string>

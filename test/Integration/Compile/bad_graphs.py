@@ -312,6 +312,32 @@ def graphs():
     yield "a recursive call", graph(
         "  %l = call @loss(%w, %x) : (tensor<4xf32>, tensor<4xf32>) -> "
         "tensor<f32>\n  return %l : tensor<f32>"), place + r".*(cycle|recurs)"
+    yield "a name that checkpoints keep for themselves", graph(GOOD).replace(
+        'tt.param = "w"', 'tt.param = "__metadata__"'), \
+        place + r"expected another name for argument 0 of @loss: .*__metadata__"
+    runs = place + r"expected at most 65536 ops in one run of a function, .* got more in @"
+    unary = "(tensor<4xf32>) -> tensor<4xf32>"
+    body = ("  %%y = %s : " + unary + "\n"
+            "  %%l = tt.sum %%y dims = [0] : (tensor<4xf32>) -> tensor<f32>\n"
+            "  return %%l : tensor<f32>")
+    yield "functions that call the next one twice, forty deep", graph(
+        body % "call @f39(%w)", extra="".join(
+            "func.func private @f%d(%%x: tensor<4xf32>) -> tensor<4xf32> {\n%s"
+            "  return %%z : tensor<4xf32>\n}\n" % (
+                i, "".join("  %%%s = call @f%d(%%%s) : %s\n" % (out, i - 1, into, unary)
+                           for into, out in ("xy", "yz")) if i else
+                "  %z = tt.tanh %x : tensor<4xf32>\n")
+            for i in range(40))), runs
+    yield "a repeat of very many turns", graph(
+        body % "tt.repeat @f count = 65536 carried(%w)",
+        extra="func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+        "  %y = tt.tanh %x : tensor<4xf32>\n  return %y : tensor<4xf32>\n}\n"), runs + "loss"
+    yield "a loss in very many chunks", graph(
+        "  %l, %lse = tt.linear_cross_entropy mean out_in %x, %w, %t chunks = 9000 : "
+        "(tensor<9000x4xf32>, tensor<5x4xf32>, tensor<9000xi32>) -> "
+        "(tensor<f32>, tensor<9000xf32>)\n  return %l : tensor<f32>",
+        '%w: tensor<5x4xf32> {tt.param = "w"}, %x: tensor<9000x4xf32> {tt.input = "x"}, '
+        '%t: tensor<9000xi32> {tt.input = "t", tt.index_limit = 5}'), runs + "loss"
     for feature, attributes, extra in (
             ("dropout_p", "{dropout_p = 0.1 : f64}", "key(%key)"),
             ("window", "{window_left = -2 : i64}", ""),

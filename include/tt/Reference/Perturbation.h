@@ -1,13 +1,13 @@
 //===- Perturbation.h - Rounding errors as random factors -------*- C++ -*-===//
-#ifndef TT_CHECK_PERTURBATION_H
-#define TT_CHECK_PERTURBATION_H
+#ifndef TT_REFERENCE_PERTURBATION_H
+#define TT_REFERENCE_PERTURBATION_H
 
 #include "tt/Reference/Interpreter.h"
 #include "tt/Reference/RandomInputs.h"
 
 #include "llvm/ADT/DenseMap.h"
 
-namespace tt::check {
+namespace tt::reference {
 
 /// Half the distance from 1 to the next number of a float type; 0 for integers.
 double unitRoundoff(mlir::Type element);
@@ -18,19 +18,19 @@ double smallestNormal(mlir::Type element);
 /// only moves elements.
 double reductionDepth(mlir::Operation *op);
 
-/// Changes the values of a run as ErrorBound.h says.
+/// Changes the values of a run as tt/Check/ErrorBound.h says.
 class Perturbation {
 public:
   explicit Perturbation(uint64_t seed) : random(seed) {}
-  void operator()(mlir::Value value, reference::AnyTensor<double> &tensor);
+  void operator()(mlir::Value value, AnyTensor<double> &tensor);
 
 private:
   double scaleOf(mlir::Value value);
 
-  reference::Random random;
+  Random random;
   llvm::DenseMap<mlir::Value, double> scales;
 };
 
-} // namespace tt::check
+} // namespace tt::reference
 
 #endif

@@ -1,5 +1,5 @@
 //===- Perturbation.cpp - Rounding errors as random factors ---------------===//
-#include "tt/Check/Perturbation.h"
+#include "tt/Reference/Perturbation.h"
 
 #include "tt/IR/TTOps.h"
 
@@ -11,14 +11,14 @@
 
 using namespace mlir;
 using namespace tt;
-using namespace tt::check;
+using namespace tt::reference;
 
-double tt::check::unitRoundoff(Type element) {
+double tt::reference::unitRoundoff(Type element) {
   auto type = dyn_cast<FloatType>(element);
   return type ? std::ldexp(1.0, -int(type.getFPMantissaWidth())) : 0;
 }
 
-double tt::check::smallestNormal(Type element) {
+double tt::reference::smallestNormal(Type element) {
   auto type = dyn_cast<FloatType>(element);
   if (!type)
     return 0;
@@ -40,7 +40,7 @@ static double elementsOf(Value value, bool withLast = true) {
   return count;
 }
 
-double tt::check::reductionDepth(Operation *op) {
+double tt::reference::reductionDepth(Operation *op) {
   if (isa<ReshapeOp, TransposeOp, SliceOp, ConcatOp, BroadcastOp, StopGradientOp,
           RematBarrierOp, ConstantOp, TakeOp, GatherRowsOp, GatherAlongOp, SortOp,
           TopKOp, OneHotOp>(op) ||
