@@ -43,8 +43,8 @@ bool tt::check::expect(ModuleOp module, StringRef name,
     Type element = getElementTypeOrSelf(function.getResultTypes()[i]);
     Expectation result;
     result.name = "result " + std::to_string(i);
-    result.unit = unitRoundoff(element);
-    result.tiny = smallestNormal(element);
+    result.unit = reference::unitRoundoff(element);
+    result.tiny = reference::smallestNormal(element);
     if (value.isFloat())
       result.spread.assign(value.floats().data.size(), 0);
     else
@@ -54,7 +54,7 @@ bool tt::check::expect(ModuleOp module, StringRef name,
   }
   for (int run = 0; run < kPerturbedRuns; ++run) {
     reference::Options options;
-    options.onValue = Perturbation(seed * kPerturbedRuns + run);
+    options.onValue = reference::Perturbation(seed * kPerturbedRuns + run);
     Outcome<double> changed = Interpreter<double>(module, options).run(name, inputs);
     error = changed.error;
     if (!error.empty())
