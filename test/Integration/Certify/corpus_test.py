@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every graph of the corpus is certified, or refused for the reason that it has.
 
-usage: corpus_test.py TT_COMPILE FOLDER [--part=I/N]
+usage: corpus_test.py TT_COMPILE FOLDER... [--part=I/N]
 
 A certificate that refuses a right graph is as useless as one that lets a wrong one
 pass; so what it refuses stands here, with its words.
@@ -21,10 +21,12 @@ REFUSED = {
 
 
 def main():
-    tool, folder = sys.argv[1:3]
-    index, count = (int(n) for n in (sys.argv[3:] or ["--part=1/1"])[0][7:].split("/"))
+    tool, *folders = [word for word in sys.argv[1:] if not word.startswith("--part=")]
+    part = [word for word in sys.argv[1:] if word.startswith("--part=")] or ["--part=1/1"]
+    index, count = (int(n) for n in part[0][7:].split("/"))
     passed, failed = 0, 0
-    graphs = sorted(glob.glob(os.path.join(folder, "*.mlir")))
+    graphs = sorted(graph for folder in folders
+                    for graph in glob.glob(os.path.join(folder, "*.mlir")))
     unknown = set(REFUSED) - {os.path.basename(g)[:-5] for g in graphs}
     if unknown:
         sys.exit(f"found no graph for {unknown}")
