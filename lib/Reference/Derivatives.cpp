@@ -24,8 +24,9 @@ bool Derivatives::runPass(ModuleOp module, StringRef mode, StringRef wrt,
     return success();
   });
   bool allowed = allowUnreached || wrt != "params";
-  std::string pipeline = "tt-outline-rules,tt-expand-repeat,tt-autodiff{function=" +
-                         name + " unreached-hint= mode=" + mode.str() +
+  // In braces, a name may have blanks and commas.
+  std::string pipeline = "tt-outline-rules,tt-expand-repeat,tt-autodiff{function={" +
+                         name + "} unreached-hint= mode=" + mode.str() +
                          " wrt=" + wrt.str() +
                          (allowed ? " allow-unreached=true" : "") + "}";
   PassManager manager(module.getContext());

@@ -116,9 +116,11 @@ static void addTrainingOptions(CLI::App &app, RunSettings &settings) {
   add("--steps", settings.steps, "Steps in all");
   add("--lr", settings.learningRate, "Learning rate");
   add("--min-lr", settings.minLearningRate,
-      "Where the cosine ends (default: a tenth of --lr)");
+      "Where the cosine ends (default: a tenth of --lr)")
+      ->check(atLeast(0));
   add("--warmup", settings.warmup,
-      "Steps of linear rise (default: a tenth of --steps, at most 100)");
+      "Steps of linear rise (default: a tenth of --steps, at most 100)")
+      ->check(atLeast(0));
   add("--schedule", settings.schedule, "cosine or constant, after the warmup");
   add("--seed", settings.seed,
       "Of first parameters, batches and dropout; of "

@@ -440,6 +440,14 @@ class Tools(unittest.TestCase):
         self.assertIn("same bits: gradients, checkpoint sqrt, v3, 2 threads  pass\n", text)
         self.assertTrue(text.endswith("PASS\n"), text)
 
+    def test_function_names_with_blanks(self):
+        self.write("blanks.mlir", (
+            'func.func @"a b, c/\u00fc"(%x: tensor<4xf32> {tt.param = "x"}) -> tensor<f32> {\n'
+            "  %y = tt.square %x : tensor<4xf32>\n"
+            "  %l = tt.sum %y dims = [0] : (tensor<4xf32>) -> tensor<f32>\n"
+            "  return %l : tensor<f32>\n}\n").encode())
+        self.assertTrue(self.tool("tt-check", "blanks.mlir").endswith("PASS\n"))
+
     def test_bisect(self):
         record = self.path("step.safetensors")
         self.tool("tt-run", self.library, "--entry=train_step", "--init-seed=3",
