@@ -83,8 +83,10 @@ class Errors(TrainCase):
              "--lr: found nan, wanted a number above 0, at most 1e6"),
             ([text, out, library, "--min-lr=1"],
              "--min-lr: found 1, wanted 0 to --lr, 0.001"),
-            ([text, out, library, "--min-lr=-1"], "--min-lr: found -1, wanted "),
-            ([text, out, library, "--warmup=-1"], "--warmup: found -1, wanted "),
+            ([text, out, library, "--min-lr=-1"], "--min-lr: found -1, wanted a number of at least 0 "
+             "(--help lists the options)"),
+            ([text, out, library, "--warmup=-1"], "--warmup: found -1, wanted a number of at least 0 "
+             "(--help lists the options)"),
             ([text, out, library, "--warmup=1001"],
              "--warmup: found 1001, wanted 0 to --steps, 1000"),
             ([text, out, library, "--schedule=linear"],
