@@ -61,10 +61,9 @@ std::string tt::aot::emitManifest(const ModelPlan &plan) {
       out.attribute("activations", int64_t(plan.activationBytes));
       out.attribute("workspace", int64_t(plan.workspaceBytes));
       out.attribute("per_worker", int64_t(plan.workerBytes));
-      // The library's own bytes: instance_bytes is control + threads * control_per_worker.
-      uint64_t one = instanceBytes(plan, 1), perWorker = instanceBytes(plan, 2) - one;
-      out.attribute("control", int64_t(one - perWorker));
-      out.attribute("control_per_worker", int64_t(perWorker));
+      ControlBytes control = controlBytes(plan);
+      out.attribute("control", int64_t(control.fixed));
+      out.attribute("control_per_worker", int64_t(control.perWorker));
       out.attribute("selfcheck_scratch", int64_t(selfcheckScratchBytes(plan)));
       out.attribute("max_threads", int64_t(plan.maxThreads));
     });

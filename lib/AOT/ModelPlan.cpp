@@ -240,12 +240,15 @@ LogicalResult aot::readModelPlan(ModuleOp module, std::vector<KernelPlan> kernel
   return success();
 }
 
-uint64_t aot::instanceBytes(const ModelPlan &plan, uint64_t threads) {
+ControlBytes aot::controlBytes(const ModelPlan &plan) {
   uint64_t numOperands = 0; // checked: they are in memory
   for (const EntryPlan &entry : plan.entries)
     for (const LaunchPlan &launch : entry.launches)
       numOperands += launch.operands.size();
-  return runtime::instanceBytes(plan.entries.size(), numOperands, threads);
+  auto bytes = [&](uint64_t threads) {
+    return runtime::instanceBytes(plan.entries.size(), numOperands, threads);
+  };
+  return {bytes(0), bytes(1) - bytes(0)};
 }
 
 uint64_t aot::selfcheckScratchBytes(const ModelPlan &plan) {

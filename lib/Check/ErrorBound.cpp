@@ -1,6 +1,5 @@
 //===- ErrorBound.cpp - How far rounding may move a result ----------------===//
 #include "tt/Check/ErrorBound.h"
-#include "tt/Reference/Perturbation.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -21,12 +20,7 @@ static void addChanges(const HostTensor &changed, Expectation &to) {
         to.isUndecided[i] = true;
     return;
   }
-  for (size_t i = 0; i < to.spread.size(); ++i) {
-    double change = changed.floats().data[i] - to.wanted.floats().data[i];
-    // Infinite in both: the comparison takes equality.
-    if (std::isfinite(change))
-      to.spread[i] += change * change / kPerturbedRuns;
-  }
+  reference::addSquaredChanges(changed.floats(), to.wanted.floats(), to.spread);
 }
 
 bool tt::check::expect(ModuleOp module, StringRef name,

@@ -26,6 +26,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 using namespace mlir;
 using namespace tt;
@@ -59,9 +60,6 @@ struct Truth {
 private:
   void perturb(ModuleOp module, const std::vector<AnyTensor<double>> &inputs, uint64_t seed);
 };
-
-constexpr int kPerturbedRuns = 8;
-constexpr double kSpreads = 6;
 
 } // namespace
 
@@ -98,23 +96,21 @@ static int64_t countOps(func::FuncOp function) {
   return count;
 }
 
-/// The root mean square over perturbed runs; runs that are not finite say nothing.
 void Truth::perturb(ModuleOp module, const std::vector<AnyTensor<double>> &inputs,
                     uint64_t seed) {
-  spreads.assign(results.size(), 0);
-  for (int run = 0; run < kPerturbedRuns; ++run) {
+  std::vector<std::vector<double>> squares;
+  for (const AnyTensor<double> &result : results)
+    squares.emplace_back(result.floats().size(), 0);
+  for (int run = 0; run < reference::kPerturbedRuns; ++run) {
     reference::Options options;
-    options.onValue = reference::Perturbation(seed * kPerturbedRuns + run);
+    options.onValue = reference::Perturbation(seed * reference::kPerturbedRuns + run);
     auto outcome = reference::Interpreter<double>(module, options).run("grad", inputs);
     for (size_t i = 0; outcome.succeeded() && i < results.size(); ++i)
-      for (int64_t j = 0; j < results[i].floats().size(); ++j) {
-        double change = outcome.results[i].floats()[j] - results[i].floats()[j];
-        if (std::isfinite(change))
-          spreads[i] += change * change / kPerturbedRuns;
-      }
+      reference::addSquaredChanges(outcome.results[i].floats(), results[i].floats(),
+                                   squares[i]);
   }
-  for (double &spread : spreads)
-    spread = std::sqrt(spread);
+  for (const std::vector<double> &ofResult : squares)
+    spreads.push_back(std::sqrt(std::accumulate(ofResult.begin(), ofResult.end(), 0.0)));
 }
 
 bool Truth::compute(ModuleOp twin, uint64_t seed, std::string &error) {
@@ -233,7 +229,7 @@ static void compareWithTruth(const Truth &truth, const std::string &variant,
     double size = std::max({normOf(wanted), 1e-3 * all, 1e-30});
     finding.value = error / size;
     finding.bound = std::max(8 * 0x1p-24 * std::sqrt(double(truth.ops * truth.terms)),
-                             kSpreads * truth.spreads[i] / size);
+                             reference::kNormFactor * truth.spreads[i] / size);
     finding.passed = finding.value <= finding.bound;
     part.findings.push_back(finding);
   }

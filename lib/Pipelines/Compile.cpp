@@ -59,9 +59,9 @@ static void fillReport(const aot::ModelPlan &plan, CompileResult &result) {
   memory.io = plan.ioBytes;
   memory.workerBytes = plan.workerBytes;
   memory.peakArena = plan.plannedBytes;
-  uint64_t one = aot::instanceBytes(plan, 1);
-  memory.controlPerWorker = aot::instanceBytes(plan, 2) - one;
-  memory.control = one - memory.controlPerWorker;
+  auto [fixed, perWorker] = aot::controlBytes(plan);
+  memory.control = fixed;
+  memory.controlPerWorker = perWorker;
   memory.selfcheckScratch = aot::selfcheckScratchBytes(plan);
   for (const aot::EntryPlan &entry : plan.entries) {
     memory.perEntry.push_back({entry.name, entry.arenaBytes});

@@ -93,3 +93,13 @@ void Perturbation::operator()(Value value, reference::AnyTensor<double> &tensor)
   for (double &x : tensor.floats().data)
     x *= 1 + scale * random.between(-1, 1);
 }
+
+void tt::reference::addSquaredChanges(const Tensor<double> &changed,
+                                      const Tensor<double> &truth,
+                                      std::vector<double> &squares) {
+  for (size_t i = 0; i < squares.size(); ++i) {
+    double change = changed.data[i] - truth.data[i];
+    if (std::isfinite(change))
+      squares[i] += change * change / kPerturbedRuns;
+  }
+}

@@ -36,11 +36,11 @@ constexpr uint32_t kSignKind = 0x74740012;
 
 uint64_t alignUp(uint64_t bytes) { return (bytes + kAlignment - 1) & ~(kAlignment - 1); }
 
-/// Where the generated parameters go: behind what `grad` needs of the arena, or
-/// the caller's scratch.
-bool fitsInArena(const tt_model_desc &model) {
+/// The generated parameters go behind what `grad` needs of the arena, or, where this is
+/// not 0, into the caller's scratch.
+uint64_t scratchOf(const tt_model_desc &model) {
   return selfcheckScratchBytes(model.selfcheck->arena_bytes, model.planned_bytes,
-                               model.parameter_bytes) == 0;
+                               model.parameter_bytes);
 }
 
 /// The deviates of one tensor, element by element.
@@ -193,16 +193,14 @@ uint64_t tt::runtime::selfcheckScratchBytes(uint64_t gradArenaBytes, uint64_t pl
   return fits ? 0 : parameterBytes;
 }
 
-extern "C" tt_status tt_selfcheck_query(const tt_model_desc *model,
-                                        uint64_t *scratchBytes) {
+extern "C" tt_status tt_selfcheck_query(const tt_model_desc *model, uint64_t *bytes) {
   if (tt_status status = checkModel(model))
     return status;
-  if (!scratchBytes)
+  if (!bytes)
     return fail(TT_ERR_ARGUMENT, "expected a place for the bytes, but got NULL");
   if (!model->selfcheck)
     return fail(TT_ERR_STATE, "the library has no self-check");
-  *scratchBytes = selfcheckScratchBytes(model->selfcheck->arena_bytes,
-                                        model->planned_bytes, model->parameter_bytes);
+  *bytes = scratchOf(*model);
   return TT_OK;
 }
 
@@ -219,7 +217,7 @@ extern "C" tt_status tt_selfcheck(tt_instance *instance, void *scratch,
     return fail(TT_ERR_STATE, "the library has no certificate to compare with "
                               "(tt-compile --certify writes one)");
   char *parameters = instance->planned + alignUp(check.arena_bytes);
-  if (!fitsInArena(model)) {
+  if (scratchOf(model)) {
     parameters = static_cast<char *>(scratch);
     if (!parameters || scratchBytes < model.parameter_bytes)
       return fail(TT_ERR_MEMORY, "expected scratch memory of %llu bytes, but got %llu",

@@ -1,7 +1,6 @@
 //===- Roundings.cpp - What rounding does to a gradient -------------------===//
 #include "Roundings.h"
 
-#include "tt/Check/ErrorBound.h"
 #include "tt/Reference/Perturbation.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -20,18 +19,14 @@ Values tt::test::gradientSpread(const Derivatives &derivatives, const Values &x,
   Values spread;
   for (const AnyTensor<double> &value : g)
     spread.push_back(Tensor<double>(value.shape()));
-  for (int run = 0; run < check::kPerturbedRuns; ++run) {
+  for (int run = 0; run < kPerturbedRuns; ++run) {
     Options perturbed;
     perturbed.onValue = reference::Perturbation(random.bits());
     Values other;
     if (!derivatives.pullBack(x, u, other, error, perturbed))
       continue;
     for (auto [to, from, at] : llvm::zip_equal(spread, other, g))
-      for (int64_t k = 0; k < to.floats().size(); ++k) {
-        double change = from.floats()[k] - at.floats()[k];
-        if (std::isfinite(change))
-          to.floats()[k] += change * change / check::kPerturbedRuns;
-      }
+      addSquaredChanges(from.floats(), at.floats(), to.floats().data);
   }
   for (AnyTensor<double> &value : spread)
     for (double &element : value.floats().data)

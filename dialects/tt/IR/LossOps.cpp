@@ -100,6 +100,11 @@ struct RowLosses {
       l = e.scale(l, 1 - smoothing);
     return zLoss != 0 ? e.add(l, e.scale(e.mul(lse, lse), zLoss)) : l;
   }
+  /// The loss's slope in w[t] but for the share: a mean has w[t] in its divisor, too.
+  Value slopeInTargetWeight(Value z, Value lse, Value meanLoss) {
+    Value slope = onTarget(z, lse);
+    return meanLoss ? e.sub(slope, meanLoss) : slope;
+  }
   /// What w[c] multiplies: s/V (lse - z[c]).
   Value onClasses(Value z, Value lse) {
     return e.scale(e.sub(e.alongRow(lse, z), z), perClass());
@@ -112,9 +117,8 @@ struct RowLosses {
 Value tt::emitWeightsCotangent(Emit &e, Value logits, Value targets, Value lse,
                                const LossForm &form, Value share, Value meanLoss) {
   RowLosses rows(e, logits, targets, form);
-  Value z = e.cast(logits, rows.stat), onTarget = rows.onTarget(z, lse);
-  if (meanLoss)
-    onTarget = e.sub(onTarget, meanLoss);
+  Value z = e.cast(logits, rows.stat);
+  Value onTarget = rows.slopeInTargetWeight(z, lse, meanLoss);
   Value parts = e.select(rows.isTarget(z), e.alongRow(onTarget, z),
                          e.splat(z.getType(), 0));
   if (rows.smoothing != 0)
@@ -143,9 +147,8 @@ static Value weightsCotangent(Emit &e, CrossEntropyOp op, ValueRange residuals,
 Value tt::emitWeightsTangent(Emit &e, Value logits, Value targets, Value lse,
                              const LossForm &form, Value dWeights, Value meanLoss) {
   RowLosses rows(e, logits, targets, form);
-  Value z = e.cast(logits, rows.stat), onTarget = rows.onTarget(z, lse);
-  if (meanLoss)
-    onTarget = e.sub(onTarget, meanLoss);
+  Value z = e.cast(logits, rows.stat);
+  Value onTarget = rows.slopeInTargetWeight(z, lse, meanLoss);
   Value direction = rows.perClassOf(dWeights, z);
   Value each = e.mul(onTarget, rows.atTarget(direction));
   if (rows.smoothing != 0)

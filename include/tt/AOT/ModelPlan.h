@@ -72,8 +72,12 @@ struct ModelPlan {
   std::vector<double> projections; // of the outputs of "grad", for tt_selfcheck
 };
 
-/// Bytes of the instance region (tt_sizes.instance_bytes) for `threads` threads.
-uint64_t instanceBytes(const ModelPlan &plan, uint64_t threads);
+/// What a library keeps for itself: the instance region (tt_sizes.instance_bytes) has
+/// fixed + threads * perWorker bytes.
+struct ControlBytes {
+  uint64_t fixed, perWorker;
+};
+ControlBytes controlBytes(const ModelPlan &plan);
 /// Bytes that tt_selfcheck wants on top of a bound instance; 0 without an entry `grad`.
 uint64_t selfcheckScratchBytes(const ModelPlan &plan);
 

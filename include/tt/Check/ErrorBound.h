@@ -27,13 +27,13 @@
 
 #include "tt/Check/HostTensors.h"
 #include "tt/Reference/Interpreter.h"
+#include "tt/Reference/Perturbation.h"
 
 namespace tt::check {
 
-/// Perturbed runs of which S is the root mean square.
-inline constexpr int kPerturbedRuns = 8;
-/// The factors of S above, in the bound of a norm and of an element.
-inline constexpr double kNormFactor = 6, kElementFactor = 12;
+using reference::kElementFactor;
+using reference::kNormFactor;
+using reference::kPerturbedRuns;
 
 /// What the interpreter says, and how far off a result may be.
 struct Expectation {

@@ -31,6 +31,16 @@ private:
   llvm::DenseMap<mlir::Value, double> scales;
 };
 
+/// Perturbed runs of which S of tt/Check/ErrorBound.h is the root mean square.
+inline constexpr int kPerturbedRuns = 8;
+/// The factors of S there, in the bound of a norm and of an element.
+inline constexpr double kNormFactor = 6, kElementFactor = 12;
+
+/// Adds the share of one perturbed run in S^2, element by element, to `squares`. What is
+/// not finite, as a number that is infinite in both runs, has no part.
+void addSquaredChanges(const Tensor<double> &changed, const Tensor<double> &truth,
+                       std::vector<double> &squares);
+
 } // namespace tt::reference
 
 #endif

@@ -9,20 +9,12 @@ import shutil
 import struct
 import subprocess
 import sys
-import tempfile
 import unittest
 
-TOOLS, TOUR = "", ""
+from bisect_cases import Bisect  # noqa: F401
+from tools_case import OPTIONS, ToolsCase, npy
+
 STRIP = shutil.which("strip") or "llvm-strip-22"
-
-
-def npy(shape, values, code):
-    """A .npy file's bytes; code is f or i, of 4 bytes."""
-    header = "{'descr': '<%s4', 'fortran_order': False, 'shape': (%s), }" % (
-        code, "".join("%d, " % size for size in shape))
-    header += " " * (-(len(header) + 11) % 64) + "\n"
-    return (b"\x93NUMPY\x01\0" + struct.pack("<H", len(header))
-            + header.encode() + struct.pack("<%d%s" % (len(values), code), *values))
 
 
 def safetensors(names, metadata=None):
@@ -35,42 +27,7 @@ def safetensors(names, metadata=None):
     return struct.pack("<Q", len(text)) + text + bytes(4 * len(names))
 
 
-class Tools(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.library = cls.path("tour.so")
-        cls.tool("tt-compile", TOUR, "-o", cls.library[:-3])
-        cls.write("x.npy", npy((8, 16), [0.01 * i - 0.5 for i in range(128)], "f"))
-        cls.write("targets.npy", npy((8,), [0, 1, 2, 3, 4, 0, 1, 2], "i"))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
-    @classmethod
-    def path(cls, name):
-        return os.path.join(cls.folder.name, name)
-
-    @classmethod
-    def write(cls, name, data):
-        with open(cls.path(name), "wb") as file:
-            file.write(data)
-
-    @classmethod
-    def tool(cls, name, *arguments, status=0):
-        done = subprocess.run([os.path.join(TOOLS, name), *arguments],
-                              stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, timeout=240, cwd=cls.folder.name)
-        if done.returncode != status:
-            raise AssertionError("%s: status %d, wanted %d\n%s%s" % (
-                [name, *arguments], done.returncode, status, done.stdout, done.stderr))
-        return done.stdout if status == 0 else done.stderr + done.stdout
-
-    def eval(self, *arguments, status=0):
-        return self.tool("tt-run", self.library, "--entry=eval", *arguments,
-                         status=status)
-
+class Tools(ToolsCase):
     def test_the_library_says_what_the_interpreter_says(self):
         self.eval("--init-seed=3", "--random-seed=1",
                   "--save=" + self.path("weights.safetensors"))
@@ -78,7 +35,7 @@ class Tools(unittest.TestCase):
         ours = self.eval("--parameters=" + self.path("weights.safetensors"), *files)
         # An option takes one file: the graph after it is not an input.
         truth = self.tool("tt-run", "--reference", "--function=loss",
-                          "--inputs=" + self.path("weights.safetensors"), *files, TOUR)
+                          "--inputs=" + self.path("weights.safetensors"), *files, OPTIONS.tour)
         found, wanted = (float(text.split(" = ")[1]) for text in (ours, truth))
         self.assertAlmostEqual(found, wanted, delta=2e-6 * abs(wanted))
 
@@ -145,8 +102,8 @@ class Tools(unittest.TestCase):
                 ((library, "--entry=train_step", init, "--random-seed=1", "--set=rate=1"),
                  '--set: found "rate=1", wanted NAME=VALUE of an input'),
                 ((library, "--entry=eval", "--mode=typed"), "--mode: found it with a library"),
-                ((TOUR, "--entry=eval"), "found no library (NAME.so), wanted one, or"),
-                ((TOUR, "--reference", "--time=3"), "--time: found it with --reference"),
+                ((OPTIONS.tour, "--entry=eval"), "found no library (NAME.so), wanted one, or"),
+                ((OPTIONS.tour, "--reference", "--time=3"), "--time: found it with --reference"),
                 ((library, "--reference"), "--reference: found a library, wanted a .mlir"),
                 (("no.so", "--entry=eval"), "no.so: cannot open: No such file"),
                 ((self.path("cut.so"), "--entry=eval"), "bytes, wanted"),
@@ -160,7 +117,7 @@ class Tools(unittest.TestCase):
 
     def test_tensors_that_nothing_reads(self):
         file = self.path("named.safetensors")
-        reference = ("tt-run", "--reference", TOUR, "--random-seed=1")
+        reference = ("tt-run", "--reference", OPTIONS.tour, "--random-seed=1")
         library = ("tt-run", self.library, "--entry=eval", "--init-seed=1",
                    "--random-seed=1")
         for names, metadata, message in [
@@ -173,8 +130,8 @@ class Tools(unittest.TestCase):
             of_function = message % "an argument of @loss"
             of_entry = message % "an input of entry eval (parameters come with --parameters)"
             for command, text in [(reference, of_function), (library, of_entry),
-                                  (("tt-check", TOUR), of_function),
-                                  (("tt-check", TOUR, "--compiled"), of_function)]:
+                                  (("tt-check", OPTIONS.tour), of_function),
+                                  (("tt-check", OPTIONS.tour, "--compiled"), of_function)]:
                 with self.subTest(command=command, names=names):
                     self.assertEqual(
                         self.tool(*command, "--inputs=" + file, status=1),
@@ -283,7 +240,7 @@ class Tools(unittest.TestCase):
     def test_libraries_are_the_same_bytes(self):
         again = self.path("again/tour")
         os.mkdir(self.path("again"))
-        self.tool("tt-compile", TOUR, "-o", again)
+        self.tool("tt-compile", OPTIONS.tour, "-o", again)
         with open(again + ".so", "rb") as ours, open(self.library, "rb") as first:
             self.assertEqual(ours.read(), first.read())
 
@@ -291,12 +248,12 @@ class Tools(unittest.TestCase):
         init = ("--init-seed=1", "--random-seed=1")
         for name, *arguments in [
                 ("tt-run", self.library, "--entry=eval", *init),
-                ("tt-run", TOUR, "--reference", "--random-seed=1"),
-                ("tt-check", TOUR, "--function=loss"), ("tt-plan", TOUR),
-                ("tt-compile", TOUR, "--emit=kernels"), ("tt-compile", "--help"),
+                ("tt-run", OPTIONS.tour, "--reference", "--random-seed=1"),
+                ("tt-check", OPTIONS.tour, "--function=loss"), ("tt-plan", OPTIONS.tour),
+                ("tt-compile", OPTIONS.tour, "--emit=kernels"), ("tt-compile", "--help"),
                 ("tt-run", "--version"), ("tt-check", "--version"), ("tt-plan", "--help")]:
             with self.subTest(name=name, arguments=arguments), open("/dev/full", "w") as full:
-                done = subprocess.run([os.path.join(TOOLS, name), *arguments], stdout=full,
+                done = subprocess.run([os.path.join(OPTIONS.tools, name), *arguments], stdout=full,
                                       stderr=subprocess.PIPE, text=True, timeout=240)
                 self.assertEqual(done.returncode, 1)
                 self.assertRegex(done.stderr, r"(^|\n)%s: error: standard output: cannot "
@@ -306,7 +263,7 @@ class Tools(unittest.TestCase):
         for name in ("tt-check", "tt-compile", "tt-import", "tt-opt", "tt-plan", "tt-run",
                      "tt-train"):
             with self.subTest(name=name):
-                tool = os.path.join(TOOLS, name)
+                tool = os.path.join(OPTIONS.tools, name)
                 text = subprocess.check_output([tool, "--help"], text=True)
                 self.assertRegex(text, r"(?m)^Examples?:?")
                 self.assertNotRegex(text, "amdgpu|aarch64")
@@ -348,7 +305,7 @@ class Tools(unittest.TestCase):
                  "a whole number of 64 bits")]:
             name, value = option.split("=")
             good = {"tt-import": ("--workload=W2", "-o", "x"), "tt-train": (),
-                    "tt-compile": (TOUR, "--certify")}.get(tool, (TOUR,))
+                    "tt-compile": (OPTIONS.tour, "--certify")}.get(tool, (OPTIONS.tour,))
             with self.subTest(tool=tool, option=option):
                 self.assertEqual(
                     self.tool(tool, *good, option, status=1),
@@ -390,7 +347,7 @@ class Tools(unittest.TestCase):
                 (("--bisect", record, "--compiled"), "--bisect: found --compiled with it"),
                 (("--inputs=x", "--bisect", record), "--inputs: found --bisect with it")]:
             with self.subTest(arguments=arguments):
-                self.assertIn(message, self.tool("tt-check", TOUR, *arguments, status=1))
+                self.assertIn(message, self.tool("tt-check", OPTIONS.tour, *arguments, status=1))
         self.assertIn("--with-state: found no --parameters", self.eval(
             "--init-seed=1", "--random-seed=1", "--with-state", status=1))
         self.assertIn("--init-seed: found --with-state with it, wanted one of them", self.eval(
@@ -398,7 +355,7 @@ class Tools(unittest.TestCase):
 
     def test_inputs_stay(self):
         """No output replaces a file that is read, by whatever name."""
-        with open(TOUR, "rb") as file:
+        with open(OPTIONS.tour, "rb") as file:
             source = file.read()
         graph, other = self.path("own.mlir"), self.path("same.mlir")
         with open(graph, "wb") as file:
@@ -424,7 +381,7 @@ class Tools(unittest.TestCase):
         """They are found before the call, so nothing is printed."""
         missing = self.path("missing/file")
         library = (self.library, "--entry=eval", "--init-seed=1", "--random-seed=1")
-        for arguments in (library, (TOUR, "--reference", "--random-seed=1")):
+        for arguments in (library, (OPTIONS.tour, "--reference", "--random-seed=1")):
             for option in ("--outputs=" + missing, "--output-dir=" + missing):
                 with self.subTest(arguments=arguments, option=option):
                     text = self.tool("tt-run", *arguments, option, status=1)
@@ -434,7 +391,7 @@ class Tools(unittest.TestCase):
             self.assertIn("cannot save", self.tool("tt-run", *library, option, status=1))
 
     def test_check_compiled(self):
-        text = self.tool("tt-check", TOUR, "--function=loss", "--compiled")
+        text = self.tool("tt-check", OPTIONS.tour, "--function=loss", "--compiled")
         self.assertIn("result0 (loss)", text)
         self.assertIn("d_arg2 (head)", text)
         self.assertIn("same bits: gradients, checkpoint sqrt, v3, 2 threads  pass\n", text)
@@ -448,72 +405,7 @@ class Tools(unittest.TestCase):
             "  return %l : tensor<f32>\n}\n").encode())
         self.assertTrue(self.tool("tt-check", "blanks.mlir").endswith("PASS\n"))
 
-    def test_bisect(self):
-        record = self.path("step.safetensors")
-        self.tool("tt-run", self.library, "--entry=train_step", "--init-seed=3",
-                  "--random-seed=1", "--record=" + record)
-        bisect = ("tt-check", TOUR, "--bisect", "--record=" + record,
-                  "--output=" + self.path("found"))
-        self.assertRegex(self.tool(*bisect), r"^\d+ launches replayed: every result is "
-                                             "finite and within its bound\n$")
-        self.assertFalse(os.path.exists(self.path("found.mlir")))
-        self.assertIn("expected the graph of the record's library", self.tool(
-            "tt-check", self.overflowing(), *bisect[2:], status=1))
-        self.assertIn("found no record of a call", self.tool(
-            *bisect[:3], "--record=" + self.saved(), status=1))
-
-    def test_bisect_builds_the_steps_again_with_the_library_s_options(self):
-        """Each changes the hash, so a record is refused if one were lost."""
-        for number, options in enumerate((
-                ["--no-fuse", "--checkpoint=full", "--target=cpu:x86-64-v3"],
-                ["--loss-chunks=2", "--schedule=alternate", "--weight-decay=0.3"],
-                ["--clip-norm=0", "--decay=re:w", "--beta1=0.8", "--beta2=0.9999",
-                 "--eps=1e-7", "--function=loss"])):
-            base = self.path("tour%d" % number)
-            record = base + ".safetensors"
-            self.tool("tt-compile", TOUR, "-o", base, *options)
-            self.tool("tt-run", base + ".so", "--entry=train_step", "--init-seed=3",
-                      "--random-seed=1", "--record=" + record)
-            self.assertIn("launches replayed: every result is finite", self.tool(
-                "tt-check", TOUR, "--bisect", "--record=" + record))
-
-    def saved(self):
-        path = self.path("saved.safetensors")
-        self.eval("--init-seed=3", "--random-seed=1", "--save=" + path)
-        return path
-
-    def overflowing(self):
-        """A graph whose exp overflows in f32."""
-        self.write("big.mlir", b"""func.func @loss(%w: tensor<4xf32> {tt.param = "w"}, %x: tensor<4xf32> {tt.input = "x"}) -> (tensor<f32> {tt.output = "loss"}) {
-  %y = tt.add %w, %x : tensor<4xf32>
-  %e = tt.exp %y : tensor<4xf32>
-  %l = tt.sum %e dims = [0] : (tensor<4xf32>) -> tensor<f32>
-  return %l : tensor<f32>
-}
-""")
-        return self.path("big.mlir")
-
-    def test_bisect_names_the_op_that_overflows(self):
-        graph = self.overflowing()
-        self.tool("tt-compile", graph, "-o", self.path("big"))
-        self.write("hot.npy", npy((4,), [1.0, 2.0, 100.0, 3.0], "f"))
-        record = self.path("big.safetensors")
-        self.tool("tt-run", self.path("big.so"), "--entry=train_step", "--init-seed=1",
-                  "--input=" + self.path("hot.npy"), "--random-seed=1",
-                  "--record=" + record)
-        text = self.tool("tt-check", graph, "--bisect", "--record=" + record,
-                         "--output=" + self.path("found"), status=1)
-        self.assertRegex(text, r"^\S*big\.mlir:3:8: tt\.exp\n  launch \d+, kernel @\S+: "
-                               r"result \d is not finite: inf")
-        with open(self.path("found.mlir")) as file:
-            program = file.read()
-        self.assertIn("tt.exp", program)
-        self.assertLess(program.count("\n"), 16, program)
-        values = self.tool("tt-run", "--reference", self.path("found.mlir"), "--mode=typed",
-                           "--inputs=" + self.path("found.safetensors"))
-        self.assertIn("inf", values)
-
 
 if __name__ == "__main__":
-    TOOLS, TOUR = (os.path.abspath(path) for path in sys.argv[1:3])
+    OPTIONS.tools, OPTIONS.tour = (os.path.abspath(path) for path in sys.argv[1:3])
     unittest.main(argv=sys.argv[:1] + sys.argv[3:])
