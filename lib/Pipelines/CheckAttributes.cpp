@@ -15,6 +15,9 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace tt;
@@ -54,6 +57,27 @@ static LogicalResult checkOp(Operation *op) {
   return success();
 }
 
+/// Values that the element type has: an infinite weight trains nothing.
+static LogicalResult checkInit(StringAttr init, Type element, Location loc) {
+  StringRef text = init ? init.getValue() : StringRef("zero");
+  if (text == "zero" || text == "one")
+    return success();
+  auto type = dyn_cast<FloatType>(element);
+  if (!type)
+    return emitError(loc) << "expected '" << kInitAttr << "' of integers to be zero or one, but got "
+                          << init;
+  // A normal draw is at most 8.6 times its deviation (53 bits of the uniform one).
+  double reach = text.consume_front("normal:") ? 8.6 : (text.consume_front("uniform:"), 1.0);
+  double scale = 0;
+  (void)text.getAsDouble(scale); // verified by the dialect
+  double largest = APFloat::getLargest(type.getFloatSemantics()).convertToDouble();
+  if (std::isfinite(scale) && scale <= largest / reach)
+    return success();
+  return emitError(loc) << "expected '" << kInitAttr << "' to give numbers of " << type
+                        << ", up to " << llvm::formatv("{0:e2}", largest).str()
+                        << ", but got " << init;
+}
+
 /// What TTDialect does not ask of an argument's attributes: that they say something.
 static LogicalResult checkArgument(func::FuncOp function, unsigned i, Location loc) {
   auto tensor = cast<RankedTensorType>(function.getArgumentTypes()[i]);
@@ -72,6 +96,9 @@ static LogicalResult checkArgument(func::FuncOp function, unsigned i, Location l
                           << limit.getInt();
   if (has(kInitAttr) && !has(kParamAttr) && !has(kStateAttr))
     return misplaced(kInitAttr, "a parameter or state");
+  if (failed(checkInit(function.getArgAttrOfType<StringAttr>(i, kInitAttr),
+                       tensor.getElementType(), loc)))
+    return failure();
   if (has(kFrozenAttr) && !has(kParamAttr))
     return misplaced(kFrozenAttr, "a parameter");
   Attribute range = function.getArgAttr(i, kCheckRangeAttr);

@@ -2,8 +2,10 @@
 #include "Stages.h"
 
 #include "tt/IR/TTOps.h"
+#include "tt/Training/LossResult.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace tt;
@@ -19,11 +21,14 @@ static SmallVector<func::FuncOp> publicFunctions(ModuleOp module) {
   return functions;
 }
 
-static bool isLoss(func::FuncOp function) {
-  if (function.getNumResults() != 1)
-    return false;
-  auto tensor = cast<RankedTensorType>(function.getResultTypes()[0]);
+static bool isScalarFloat(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
   return tensor.getRank() == 0 && isa<FloatType>(tensor.getElementType());
+}
+
+static bool hasLoss(func::FuncOp function) {
+  std::optional<unsigned> loss = lossResult(function);
+  return loss && isScalarFloat(function.getResultTypes()[*loss]);
 }
 
 /// The named function, or the only public one; null where tt-autodiff says that
@@ -41,7 +46,38 @@ static FailureOr<func::FuncOp> findLoss(ModuleOp module, StringRef name) {
          << "expected one public function or the loss's name (--function), but got " << names;
 }
 
-/// A library makes the updates itself, from the gradients of the one result.
+/// The names that metrics must not have, as the entries use them.
+static bool isTakenName(StringRef name) {
+  return llvm::is_contained(kStepOutputs, name) || name.starts_with("grad:");
+}
+
+/// Every result but the loss is a metric, under a name of its own.
+static LogicalResult checkMetrics(func::FuncOp function, unsigned loss) {
+  llvm::StringMap<unsigned> names;
+  for (unsigned i = 0; i < function.getNumResults(); ++i) {
+    auto refuse = [&]() -> InFlightDiagnostic {
+      return function.emitError()
+             << "result " << i << " of @" << function.getSymName() << ": expected ";
+    };
+    auto name = function.getResultAttrOfType<StringAttr>(i, kOutputAttr);
+    if (i == loss && name && name.getValue() != "loss")
+      return refuse() << kOutputAttr << " to be \"loss\", as it is the one to train on, but got "
+                      << name;
+    if (i == loss)
+      continue;
+    if (!name)
+      return refuse() << kOutputAttr << " to name it, as it is not the loss";
+    if (isTakenName(name))
+      return refuse() << "a name that no entry of the library gives, but got " << name;
+    auto [other, isNew] = names.try_emplace(name.getValue(), i);
+    if (!isNew || name.getValue() == "loss")
+      return refuse() << "a name of its own, but got " << name << " of result "
+                      << (isNew ? loss : other->second) << ", too";
+  }
+  return success();
+}
+
+/// A library makes the updates itself, from the gradients of the one loss.
 static LogicalResult checkResults(ModuleOp module, func::FuncOp loss) {
   for (unsigned i = 0; i < loss.getNumResults(); ++i)
     if (auto name = loss.getResultAttrOfType<StringAttr>(i, kUpdatesAttr))
@@ -49,14 +85,17 @@ static LogicalResult checkResults(ModuleOp module, func::FuncOp loss) {
                               << ", which is the loss to train on, but result " << i
                               << " updates " << name
                               << ": the training step makes its own updates";
-  if (isLoss(loss))
-    return success();
+  if (hasLoss(loss))
+    return checkMetrics(loss, *lossResult(loss));
   InFlightDiagnostic diagnostic =
       loss.emitError() << "expected one scalar float result to train on, but @"
                        << loss.getSymName() << " returns (" << loss.getResultTypes() << ")";
   for (func::FuncOp other : publicFunctions(module))
-    if (isLoss(other))
+    if (hasLoss(other))
       return diagnostic << ": @" << other.getSymName() << " has one";
+  if (llvm::any_of(loss.getResultTypes(), isScalarFloat))
+    return diagnostic << ": name the one to train on, {" << kOutputAttr
+                      << " = \"loss\"}; the others are metrics";
   return diagnostic << ": reduce it to a scalar";
 }
 
@@ -68,6 +107,7 @@ LogicalResult tt::checkLoss(ModuleOp module, StringRef name, bool isTrained) {
     return success();
   if (failed(checkResults(module, *loss)))
     return failure();
+  detachMetrics(*loss);
   for (StringRef entry : kEntries)
     if (Operation *taken = module.lookupSymbol(entry)) {
       InFlightDiagnostic diagnostic =

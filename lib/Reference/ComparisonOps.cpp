@@ -1,6 +1,5 @@
 //===- ComparisonOps.cpp - compare, select, cast --------------------------===//
-#include "Frame.h"
-#include "Scalar.h"
+#include "Recorded.h"
 #include "tt/IR/TTOps.h"
 
 #include <limits>
@@ -31,11 +30,14 @@ static bool holds(ComparePredicate predicate, Number x, Number y) {
 template <typename T> static void compare(CompareOp op, Frame<T> &frame) {
   const AnyTensor<T> &lhs = frame.any(op.getLhs()), &rhs = frame.any(op.getRhs());
   IntTensor result(lhs.shape());
-  for (int64_t i = 0; i < result.size(); ++i)
-    result[i] = lhs.isFloat()
-                    ? holds(op.getPredicate(), realPart(lhs.floats()[i]),
-                            realPart(rhs.floats()[i]))
-                    : holds(op.getPredicate(), lhs.ints()[i], rhs.ints()[i]);
+  auto fill = [&](const auto &x, const auto &y) {
+    for (int64_t i = 0; i < result.size(); ++i)
+      result[i] = holds(op.getPredicate(), x[i], y[i]);
+  };
+  if (lhs.isFloat())
+    fill(Decider<T>(op, lhs.floats(), frame), Decider<T>(op, rhs.floats(), frame));
+  else
+    fill(lhs.ints(), rhs.ints());
   frame.set(op.getOutput(), std::move(result));
 }
 
@@ -86,11 +88,12 @@ template <typename T> static void convert(CastOp op, Frame<T> &frame) {
     return frame.set(op.getOutput(), std::move(result));
   }
   const Tensor<T> &floats = input.floats();
+  Decider<T> decider(op, floats, frame);
   IntTensor result(floats.shape);
   for (int64_t i = 0; i < result.size(); ++i) {
     if (imaginaryPart(floats[i]) != 0)
       return frame.fail(op, "to an integer has no complex form");
-    result[i] = towardsZero(realPart(floats[i]));
+    result[i] = towardsZero(decider[i]);
   }
   frame.set(op.getOutput(), std::move(result));
 }

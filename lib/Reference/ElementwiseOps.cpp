@@ -1,6 +1,5 @@
 //===- ElementwiseOps.cpp - Arithmetic and activations --------------------===//
-#include "Frame.h"
-#include "Scalar.h"
+#include "Recorded.h"
 #include "tt/IR/TTOps.h"
 
 using namespace tt;
@@ -47,16 +46,27 @@ void addNumber(OpTable<T> &table, T (*function)(T, T),
 }
 int64_t wrapped(uint64_t x) { return int64_t(x); }
 
-/// NaN if either is; the left one in a tie.
-template <typename T> T maximumOf(T x, T y) {
-  if (isNaN(x) || isNaN(y))
-    return x + y;
-  return realPart(x) >= realPart(y) ? x : y;
+/// The extremum of two: `takesLeft(x, y)` decides, of numbers that are not NaN.
+template <typename T, typename Op>
+void addExtremum(OpTable<T> &table, bool (*takesLeft)(double, double),
+                 bool (*takesLeftInteger)(int64_t, int64_t)) {
+  table.template add<Op>([=](Op op, Frame<T> &frame) {
+    if (frame.any(op.getLhs()).isFloat())
+      return setChosen(op, op.getLhs(), op.getRhs(), op.getOutput(), takesLeft, frame);
+    IntTensor result = frame.ints(op.getLhs());
+    const IntTensor &rhs = frame.ints(op.getRhs());
+    for (int64_t i = 0; i < result.size(); ++i)
+      result[i] = takesLeftInteger(result[i], rhs[i]) ? result[i] : rhs[i];
+    frame.set(op.getOutput(), std::move(result));
+  });
 }
-template <typename T> T minimumOf(T x, T y) {
-  if (isNaN(x) || isNaN(y))
-    return x + y;
-  return realPart(x) <= realPart(y) ? x : y;
+
+/// The slope is that of the side on which `decider` is.
+template <typename T> T reluOf(T x, double decider) {
+  return decider > 0 || isNaN(x) ? x : T(0);
+}
+template <typename T> T absOf(T x, double decider) {
+  return decider > 0 ? x : decider < 0 ? -x : isNaN(x) ? x : T(0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -111,8 +121,9 @@ template <typename T> void geglu(GegluOp op, Frame<T> &frame) {
 template <typename T> void reglu(RegluOp op, Frame<T> &frame) {
   Tensor<T> result = frame.floats(op.getGate());
   const Tensor<T> &up = frame.floats(op.getUp());
+  Decider<T> decider(op, frame.floats(op.getGate()), frame);
   for (int64_t i = 0; i < result.size(); ++i)
-    result[i] = (realPart(result[i]) > 0 || isNaN(result[i]) ? result[i] : T(0)) * up[i];
+    result[i] = reluOf(result[i], decider[i]) * up[i];
   frame.set(op.getOutput(), std::move(result));
 }
 
@@ -157,16 +168,16 @@ template <typename T> void tt::reference::addElementwiseOps(OpTable<T> &table) {
   addNumber<T, MulOp>(table, [](T x, T y) { return x * y; },
                       [](I x, I y) { return wrapped(uint64_t(x) * uint64_t(y)); });
   addBinary<T, DivOp>(table, [](T x, T y) { return x / y; });
-  addNumber<T, MaximumOp>(table, maximumOf<T>,
-                          [](I x, I y) { return x > y ? x : y; });
-  addNumber<T, MinimumOp>(table, minimumOf<T>,
-                          [](I x, I y) { return x < y ? x : y; });
+  addExtremum<T, MaximumOp>(table, [](double x, double y) { return x >= y; },
+                            [](I x, I y) { return x >= y; });
+  addExtremum<T, MinimumOp>(table, [](double x, double y) { return x <= y; },
+                            [](I x, I y) { return x <= y; });
   addBinary<T, SwigluOp>(table, [](T x, T y) { return siluOf(x) * y; });
   addBinary<T, SiluBwdOp>(table, [](T x, T d) { return d * siluSlope(x); });
 
   addUnary<T, NegOp>(table, [](T x) { return -x; });
-  addUnary<T, AbsOp>(table, [](T x) {
-    return std::signbit(realPart(x)) ? -x : x;
+  table.template add<AbsOp>([](AbsOp op, Frame<T> &frame) {
+    setDecided(op, op.getInput(), op.getOutput(), absOf<T>, frame);
   });
   addUnary<T, ExpOp>(table, [](T x) { return std::exp(x); });
   addUnary<T, LogOp>(table, [](T x) { return std::log(x); });
@@ -178,8 +189,8 @@ template <typename T> void tt::reference::addElementwiseOps(OpTable<T> &table) {
   addUnary<T, SigmoidOp>(table, sigmoidOf<T>);
   addUnary<T, SinOp>(table, [](T x) { return std::sin(x); });
   addUnary<T, CosOp>(table, [](T x) { return std::cos(x); });
-  addUnary<T, ReluOp>(table, [](T x) {
-    return realPart(x) > 0 || isNaN(x) ? x : T(0);
+  table.template add<ReluOp>([](ReluOp op, Frame<T> &frame) {
+    setDecided(op, op.getInput(), op.getOutput(), reluOf<T>, frame);
   });
   addUnary<T, SiluOp>(table, siluOf<T>);
   addErfAndGelu(table);

@@ -227,8 +227,9 @@ bool Checker::tryTaylor(const Direction &direction, int firstPower) {
   return report.rows.back().passed = slope >= kSlopeBound;
 }
 
-/// A kink between x - h v and x + h v spoils the slope of a right gradient, the
-/// less likely the smaller h; a wrong one has slope 1 for every h. So a failure
+/// Where phi turns between x - h v and x + h v (what an op decides by its inputs is
+/// held, but a tt.pow near 0 or a saturated curve is not) the slope of a right gradient
+/// is spoilt, the less the smaller h; a wrong one has slope 1 for every h. So a failure
 /// is tried again with smaller steps, and the note says that it was. With the
 /// smallest, "linear to rounding" bounds the error of g by 4e-7 of phi's terms:
 /// what is less is left to the other checks.
@@ -245,7 +246,7 @@ void Checker::trySteps(std::initializer_list<int> powers,
     std::string &note = report.rows.back().note;
     if (power != *powers.begin() && (passed || note.empty()))
       note = (note.empty() ? "" : note + "; ") +
-             (passed ? "a kink within larger steps than 2^-" + std::to_string(power)
+             (passed ? "phi turns within larger steps than 2^-" + std::to_string(power)
                      : "with small steps too");
     if (passed)
       return;

@@ -171,21 +171,26 @@ namespace {
 /// The logits of one row of hidden W, and products with W.
 template <typename T> struct Head {
   const Tensor<T> &hidden, &weight;
+  const Tensor<T> *bias; // may be null
   bool inOut;
   int64_t width, classes;
 
   template <typename Op>
   Head(Op op, Frame<T> &frame)
       : hidden(frame.floats(op.getHidden())), weight(frame.floats(op.getWeight())),
+        bias(op.getBias() ? &frame.floats(op.getBias()) : nullptr),
         inOut(op.getLayout() == WeightLayout::InOut), width(hidden.columns()),
         classes(weight.shape[inOut ? 1 : 0]) {}
 
   int64_t at(int64_t k, int64_t c) const { return inOut ? k * classes + c : c * width + k; }
   std::vector<Acc<T>> logits(int64_t row) const {
     std::vector<Acc<T>> z(classes, Acc<T>(0));
-    for (int64_t c = 0; c < classes; ++c)
+    for (int64_t c = 0; c < classes; ++c) {
       for (int64_t k = 0; k < width; ++k)
         z[c] += Acc<T>(hidden.row(row)[k]) * Acc<T>(weight[at(k, c)]);
+      if (bias)
+        z[c] += Acc<T>((*bias)[c]);
+    }
     return z;
   }
 };
@@ -221,6 +226,7 @@ static void linearCrossEntropyBwd(LinearCrossEntropyBwdOp op, Frame<T> &frame) {
   RowTerms<T> terms(op, head.classes, op.getClassWeights(), frame);
   Tensor<T> dHidden(head.hidden.shape);
   std::vector<Acc<T>> dWeight(head.weight.size(), Acc<T>(0));
+  std::vector<Acc<T>> dBias(head.classes, Acc<T>(0));
   for (int64_t row = 0; row < targets.size(); ++row) {
     std::vector<Acc<T>> z = head.logits(row), sums(head.width, Acc<T>(0));
     Acc<T> share(dLoss[op.getReduction() == Reduction::None ? row : 0]);
@@ -232,6 +238,7 @@ static void linearCrossEntropyBwd(LinearCrossEntropyBwdOp op, Frame<T> &frame) {
         d = terms.slope(c, targets[row], p, Acc<T>(lse[row])) * share;
       if (dLse)
         d += p * Acc<T>((*dLse)[row]);
+      dBias[c] += d;
       for (int64_t k = 0; k < head.width; ++k) {
         sums[k] += d * Acc<T>(head.weight[head.at(k, c)]);
         dWeight[head.at(k, c)] += d * Acc<T>(head.hidden.row(row)[k]);
@@ -240,11 +247,16 @@ static void linearCrossEntropyBwd(LinearCrossEntropyBwdOp op, Frame<T> &frame) {
     for (int64_t k = 0; k < head.width; ++k)
       dHidden.row(row)[k] = T(sums[k]);
   }
-  Tensor<T> rounded(head.weight.shape);
-  for (int64_t i = 0; i < rounded.size(); ++i)
-    rounded[i] = T(dWeight[i]);
+  auto rounded = [](const std::vector<Acc<T>> &sums, const Shape &shape) {
+    Tensor<T> result(shape);
+    for (int64_t i = 0; i < result.size(); ++i)
+      result[i] = T(sums[i]);
+    return result;
+  };
   frame.set(op.getDHidden(), std::move(dHidden));
-  frame.set(op.getDWeight(), std::move(rounded));
+  frame.set(op.getDWeight(), rounded(dWeight, head.weight.shape));
+  if (op.getDBias())
+    frame.set(op.getDBias(), rounded(dBias, head.bias->shape));
 }
 
 template <typename T> void tt::reference::addLossOps(OpTable<T> &table) {

@@ -1,6 +1,5 @@
 //===- OrderOps.cpp - Extrema, running sums and order along a dimension ---===//
-#include "Frame.h"
-#include "Scalar.h"
+#include "Recorded.h"
 #include "tt/IR/TTOps.h"
 
 #include <algorithm>
@@ -38,22 +37,26 @@ static bool isBelow(double x, double y) {
 
 /// The first position that no other one beats.
 template <typename T, typename Beats>
-static IntTensor firstBest(const Tensor<T> &x, int64_t dim, Shape shape,
-                           Beats beats) {
+static IntTensor firstBest(mlir::Operation *op, const Tensor<T> &x, int64_t dim,
+                           Shape shape, Beats beats, Frame<T> &frame) {
+  Decider<T> decider(op, x, frame);
   Lines lines(x.shape, dim);
   IntTensor index(std::move(shape));
   for (int64_t line = 0; line < lines.count(); ++line)
     for (int64_t i = 1; i < lines.size; ++i)
-      if (beats(realPart(x[lines.at(line, i, lines.size)]),
-                realPart(x[lines.at(line, index[line], lines.size)])))
+      if (beats(decider[lines.at(line, i, lines.size)],
+                decider[lines.at(line, index[line], lines.size)]))
         index[line] = i;
   return index;
 }
 static bool isAbove(double x, double y) { return isLess(y, x); }
 
-template <typename T> static void minimum(MinOp op, Frame<T> &frame) {
+/// The element of each line that `beats` the others, and its place.
+template <typename T, typename Op, typename Beats>
+static void extremum(Op op, Beats beats, Frame<T> &frame) {
   const Tensor<T> &x = frame.floats(op.getInput());
-  IntTensor index = firstBest(x, op.getDim(), shapeOf(op.getIndex()), isBelow);
+  IntTensor index =
+      firstBest(op, x, op.getDim(), shapeOf(op.getIndex()), beats, frame);
   Lines lines(x.shape, op.getDim());
   Tensor<T> output(index.shape);
   for (int64_t line = 0; line < output.size(); ++line)
@@ -94,20 +97,21 @@ static void order(Op op, bool descending, Frame<T> &frame) {
   Shape shape = shapeOf(op.getValues());
   Lines lines(x.shape, op.getDim());
   int64_t length = shape[op.getDim()];
+  Decider<T> decider(op, x, frame);
   Tensor<T> values(shape);
   IntTensor indices(shape);
   std::vector<int64_t> places(lines.size);
   for (int64_t line = 0; line < lines.count(); ++line) {
-    auto element = [&](int64_t i) { return x[lines.at(line, i, lines.size)]; };
+    auto at = [&](int64_t i) { return lines.at(line, i, lines.size); };
     std::iota(places.begin(), places.end(), 0);
     std::sort(places.begin(), places.end(), [&](int64_t i, int64_t j) {
-      double a = realPart(element(i)), b = realPart(element(j));
+      double a = decider[at(i)], b = decider[at(j)];
       bool isBefore = descending ? isLess(b, a) : isLess(a, b);
       bool isAfter = descending ? isLess(a, b) : isLess(b, a);
       return isBefore || (!isAfter && i < j); // stable
     });
     for (int64_t i = 0; i < length; ++i) {
-      values[lines.at(line, i, length)] = element(places[i]);
+      values[lines.at(line, i, length)] = x[at(places[i])];
       indices[lines.at(line, i, length)] = places[i];
     }
   }
@@ -116,14 +120,17 @@ static void order(Op op, bool descending, Frame<T> &frame) {
 }
 
 template <typename T> void tt::reference::addOrderOps(OpTable<T> &table) {
-  table.template add<MinOp>(minimum<T>);
+  table.template add<MaxOp>(
+      [](MaxOp op, Frame<T> &frame) { extremum(op, isAbove, frame); });
+  table.template add<MinOp>(
+      [](MinOp op, Frame<T> &frame) { extremum(op, isBelow, frame); });
   table.template add<ArgMaxOp>([](ArgMaxOp op, Frame<T> &frame) {
-    frame.set(op.getIndex(), firstBest(frame.floats(op.getInput()), op.getDim(),
-                                       shapeOf(op.getIndex()), isAbove));
+    frame.set(op.getIndex(), firstBest(op, frame.floats(op.getInput()), op.getDim(),
+                                       shapeOf(op.getIndex()), isAbove, frame));
   });
   table.template add<ArgMinOp>([](ArgMinOp op, Frame<T> &frame) {
-    frame.set(op.getIndex(), firstBest(frame.floats(op.getInput()), op.getDim(),
-                                       shapeOf(op.getIndex()), isBelow));
+    frame.set(op.getIndex(), firstBest(op, frame.floats(op.getInput()), op.getDim(),
+                                       shapeOf(op.getIndex()), isBelow, frame));
   });
   table.template add<CumSumOp>(cumulate<T>);
   table.template add<SortOp>([](SortOp op, Frame<T> &frame) {

@@ -1,6 +1,5 @@
 //===- PowerOps.cpp - Powers and logarithms of sums -----------------------===//
-#include "Frame.h"
-#include "Scalar.h"
+#include "Recorded.h"
 #include "tt/IR/TTOps.h"
 
 using namespace tt;
@@ -45,8 +44,11 @@ template <typename T> static void power(PowOp op, Frame<T> &frame) {
 template <typename T> void tt::reference::addPowerOps(OpTable<T> &table) {
   using N = Acc<T>;
   table.template add<PowOp>(power<T>);
-  addUnary<T, Relu2Op>(table, [](auto, N x) {
-    return realPart(x) > 0 || isNaN(x) ? x * x : N(0);
+  table.template add<Relu2Op>([](Relu2Op op, Frame<T> &frame) {
+    auto value = [](T x, double decider) {
+      return T(decider > 0 || isNaN(x) ? N(x) * N(x) : N(0));
+    };
+    setDecided(op, op.getInput(), op.getOutput(), value, frame);
   });
   addUnary<T, SoftplusOp>(table, [](auto, N x) { return softplusOf(x); });
   addUnary<T, Log1pOp>(table, [](auto, N x) { return log1pOf(x); });

@@ -18,22 +18,17 @@ static double signOf(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 template <typename T, typename Op>
 static void addRounding(OpTable<T> &table, double (*function)(double)) {
   table.template add<Op>([function](Op op, Frame<T> &frame) {
-    Tensor<T> result = frame.floats(op.getInput());
-    for (T &x : result.data)
-      x = T(function(realPart(x)));
-    frame.set(op.getOutput(), std::move(result));
+    auto value = [function](T, double decider) { return T(function(decider)); };
+    setDecided(op, op.getInput(), op.getOutput(), value, frame);
   });
 }
 
 template <typename T> static void clamp(ClampOp op, Frame<T> &frame) {
   double low = op.getLow().convertToDouble(), high = op.getHigh().convertToDouble();
-  Tensor<T> result = frame.floats(op.getInput());
-  for (T &x : result.data)
-    if (realPart(x) < low)
-      x = T(low);
-    else if (realPart(x) > high)
-      x = T(high);
-  frame.set(op.getOutput(), std::move(result));
+  auto value = [=](T x, double decider) {
+    return decider < low ? T(low) : decider > high ? T(high) : x;
+  };
+  setDecided(op, op.getInput(), op.getOutput(), value, frame);
 }
 
 template <typename T> static void fakeQuant(FakeQuantOp op, Frame<T> &frame) {

@@ -3,7 +3,7 @@
 // An op whose derivative is declared and is not that of its value (stop_gradient,
 // straight-through rounding, the padding row of a table) is held in runs on nearby
 // inputs: there its value moves as the declaration says, so that differences agree
-// with it.
+// with it. An op that decides by its input decides as in the recorded run.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TT_LIB_REFERENCE_RECORDED_H
@@ -36,6 +36,50 @@ const Tensor<double> *heldInput(mlir::Operation *op, const Tensor<T> &input,
     return nullptr;
   }
   return &recording->values[recording->next++];
+}
+
+/// What an op decides by: the real parts of `input`, in replays those of the run.
+template <typename T> class Decider {
+public:
+  Decider(mlir::Operation *op, const Tensor<T> &input, Frame<T> &frame)
+      : input(input), held(heldInput(op, input, frame)) {
+    if (held && !frame.options.recording->holdsDecisions)
+      held = nullptr;
+  }
+  double operator[](int64_t i) const {
+    return held ? (*held)[i] : realPart(input[i]);
+  }
+
+private:
+  const Tensor<T> &input;
+  const Tensor<double> *held;
+};
+
+/// Sets `result` to function(x, what decides) for every x of `operand`.
+template <typename T, typename Function>
+void setDecided(mlir::Operation *op, mlir::Value operand, mlir::Value result,
+                Function function, Frame<T> &frame) {
+  const Tensor<T> &input = frame.floats(operand);
+  Decider<T> decider(op, input, frame);
+  Tensor<T> output(input.shape);
+  for (int64_t i = 0; i < output.size(); ++i)
+    output[i] = function(input[i], decider[i]);
+  frame.set(result, std::move(output));
+}
+
+/// Sets `result` to one of x and y, x where takesLeft(deciding x, deciding y); to their
+/// sum where one is NaN.
+template <typename T, typename Choice>
+void setChosen(mlir::Operation *op, mlir::Value lhs, mlir::Value rhs, mlir::Value result,
+               Choice takesLeft, Frame<T> &frame) {
+  const Tensor<T> &x = frame.floats(lhs), &y = frame.floats(rhs);
+  Decider<T> left(op, x, frame), right(op, y, frame);
+  Tensor<T> output(x.shape);
+  for (int64_t i = 0; i < output.size(); ++i)
+    output[i] = isNaN(x[i]) || isNaN(y[i])     ? x[i] + y[i]
+                : takesLeft(left[i], right[i]) ? x[i]
+                                               : y[i];
+  frame.set(result, std::move(output));
 }
 
 /// Sets `result` to value(input), or in a replay to the line through the held

@@ -4,8 +4,6 @@
 #include "Scalar.h"
 #include "tt/IR/TTOps.h"
 
-#include <limits>
-
 using namespace tt;
 using namespace tt::reference;
 
@@ -34,33 +32,9 @@ static void reduce(Op op, double divisor, Frame<T> &frame) {
   frame.set(op.getOutput(), std::move(result));
 }
 
-/// True if x takes the place of the maximum so far: NaN above all, the first
-/// one stays.
+/// True if x takes the place of the maximum so far: NaN above all.
 static bool isAbove(double x, double best) {
   return !std::isnan(best) && (std::isnan(x) || x > best);
-}
-
-template <typename T> static void maxAlong(MaxOp op, Frame<T> &frame) {
-  const Tensor<T> &x = frame.floats(op.getInput());
-  int64_t outer = 1, size = x.shape[op.getDim()], inner = 1;
-  for (size_t d = 0; d < x.shape.size(); ++d)
-    if (d != op.getDim()) // checked: Options::maxElements
-      (d < op.getDim() ? outer : inner) *= x.shape[d];
-  Tensor<T> best(shapeOf(op.getOutput()),
-                 T(-std::numeric_limits<double>::infinity()));
-  IntTensor index(best.shape);
-  for (int64_t i = 0; i < outer; ++i)
-    for (int64_t k = 0; k < inner; ++k)
-      for (int64_t j = 0; j < size; ++j) {
-        T value = x[(i * size + j) * inner + k];
-        int64_t at = i * inner + k;
-        if (j == 0 || isAbove(realPart(value), realPart(best[at]))) {
-          best[at] = value;
-          index[at] = j;
-        }
-      }
-  frame.set(op.getOutput(), std::move(best));
-  frame.set(op.getIndex(), std::move(index));
 }
 
 template <typename T> static void softmax(SoftmaxOp op, Frame<T> &frame) {
@@ -104,7 +78,6 @@ template <typename T> void tt::reference::addReduceOps(OpTable<T> &table) {
       count *= double(frame.floats(op.getInput()).shape[dim]);
     reduce(op, count, frame);
   });
-  table.template add<MaxOp>(maxAlong<T>);
   table.template add<SoftmaxOp>(softmax<T>);
   table.template add<SoftmaxBwdOp>(softmaxBwd<T>);
 }

@@ -1,5 +1,6 @@
 //===- BuildTrainStep.cpp - --tt-build-train-step -------------------------===//
 #include "tt/AD/Adjoint.h"
+#include "tt/Training/LossResult.h"
 #include "tt/Training/Passes.h"
 
 #include "tt/IR/Emit.h"
@@ -65,7 +66,7 @@ struct EntryBuilder {
 
 /// The calls of the pair with a loss seed of 1.
 struct Gradients {
-  Value loss;
+  SmallVector<Value> results; // of the primal
   SmallVector<unsigned> arguments; // of the primal
   SmallVector<Value> values;
 };
@@ -83,10 +84,12 @@ Gradients callPair(EntryBuilder &entry, AdjointPair pair,
                            : forward.getResult(first + source.index));
   }
   Emit e(b, loc);
-  for (unsigned i : pair.live.set_bits())
+  for (unsigned i : pair.live.set_bits()) // the loss
     operands.push_back(e.splat(pair.primal.getFunctionType().getResult(i), 1));
   auto backward = func::CallOp::create(b, loc, pair.backward, operands);
-  Gradients gradients{forward.getResult(0), {}, backward.getResults()};
+  Gradients gradients{forward.getResults().take_front(pair.primal.getNumResults()),
+                      {},
+                      backward.getResults()};
   for (unsigned i : pair.active.set_bits())
     gradients.arguments.push_back(i);
   return gradients;
@@ -125,13 +128,15 @@ struct BuildTrainStepPass final
       return getOperation().emitError()
              << "expected a loss with an adjoint pair as left by tt-autodiff";
     func::FuncOp primal = only->primal;
-    if (primal.getNumResults() != 1 || only->live.none() ||
-        cast<RankedTensorType>(primal.getFunctionType().getResult(0)).getRank() != 0)
+    std::optional<unsigned> loss = lossResult(primal);
+    if (!loss || !only->live.test(*loss) || only->live.count() != 1 ||
+        cast<RankedTensorType>(primal.getFunctionType().getResult(*loss)).getRank() != 0)
       return primal.emitError()
              << "expected one scalar float result to train on, but @"
              << primal.getSymName() << " returns ("
              << primal.getFunctionType().getResults()
-             << "): reduce it to a scalar, or call the adjoint with a seed";
+             << "): reduce it to a scalar, name it {tt.output = \"loss\"} and put "
+                "tt.stop_gradient before the others, or call the adjoint with a seed";
     if (only->active.none())
       return primal.emitError() << "expected a trainable parameter (tt.param)";
     return *only;
@@ -189,14 +194,26 @@ struct BuildTrainStepPass final
     return arguments;
   }
 
+  /// The loss; or all results of f that are not.
+  void returnLoss(EntryBuilder &entry, func::FuncOp primal, const Gradients &gradients) {
+    entry.result(gradients.results[*lossResult(primal)], kOutputAttr, "loss");
+  }
+  void returnMetrics(EntryBuilder &entry, func::FuncOp primal, const Gradients &gradients) {
+    for (auto [i, value] : llvm::enumerate(gradients.results))
+      if (auto name = primal.getResultAttrOfType<StringAttr>(i, kOutputAttr);
+          name && i != *lossResult(primal))
+        entry.result(value, kOutputAttr, name);
+  }
+
   void buildGrad(AdjointPair pair) {
     EntryBuilder entry(getOperation(), pair.primal.getLoc(), "grad");
     Value seed, step;
     SmallVector<Value> arguments = copyArguments(entry, pair.primal, seed, step);
     Gradients gradients = callPair(entry, pair, arguments);
-    entry.result(gradients.loss, kOutputAttr, "loss");
+    returnLoss(entry, pair.primal, gradients);
     for (auto [i, value] : llvm::zip(gradients.arguments, gradients.values))
       entry.result(value, kOutputAttr, ("grad:" + paramName(pair.primal, i)).str());
+    returnMetrics(entry, pair.primal, gradients);
     entry.finish();
   }
 
@@ -246,10 +263,11 @@ struct BuildTrainStepPass final
                                << (decay == "rank2" ? "of rank 2 or more"
                                                     : "whose name matches " + decay)
                                << ", found none among " << gradients.values.size();
-    entry.result(gradients.loss, kOutputAttr, "loss");
-    entry.result(norm.getNorm(), kOutputAttr, "grad_norm");
-    entry.result(norm.getClip(), kOutputAttr, "clip");
-    entry.result(norm.getSkipped(), kOutputAttr, "skipped");
+    returnLoss(entry, pair.primal, gradients);
+    for (auto [value, name] : llvm::zip_equal(
+             ValueRange{norm.getNorm(), norm.getClip(), norm.getSkipped()}, kStepOutputs))
+      entry.result(value, kOutputAttr, name);
+    returnMetrics(entry, pair.primal, gradients);
     entry.finish();
   }
 

@@ -41,7 +41,7 @@ static LinearOp findHead(CrossEntropyOp loss, StringRef &found) {
     return refuse(logits.getDefiningOp()
                       ? logits.getDefiningOp()->getName().getStringRef()
                       : StringRef("an argument"));
-  return linear.getBias() ? refuse("a bias") : linear;
+  return linear;
 }
 
 /// linear, (reshape,) cross_entropy -> linear_cross_entropy.
@@ -53,7 +53,7 @@ static void fuse(CrossEntropyOp loss, LinearOp head, int64_t chunks) {
   shape.push_back(shapeOf(head.getInput()).back());
   auto fused = LinearCrossEntropyOp::create(
       builder, loss.getLoc(), e.reshape(head.getInput(), shape), head.getWeight(),
-      loss.getTargets(), loss.getWeights(), head.getLayout(), loss.getReduction(),
+      loss.getTargets(), loss.getWeights(), head.getBias(), head.getLayout(), loss.getReduction(),
       std::min(chunks, rows), loss.getIgnoreIndex(), loss.getLabelSmoothing(),
       loss.getZLoss());
   Operation *logits = loss.getLogits().getDefiningOp();
@@ -90,8 +90,8 @@ struct FuseLossPass final : tt::impl::FuseLossPassBase<FuseLossPass> {
           << "nothing to chunk: expected a tt.cross_entropy, found none";
     else if (!fused)
       losses.back().emitRemark()
-          << "nothing to chunk: expected the loss of the logits of a tt.linear without "
-             "bias that nothing else reads, found " << found;
+          << "nothing to chunk: expected the loss of the logits of a tt.linear that "
+             "nothing else reads, found " << found;
   }
 };
 } // namespace

@@ -1,5 +1,6 @@
 //===- Inference.cpp - --tt-inference -------------------------------------===//
 #include "tt/AD/Adjoint.h"
+#include "tt/Training/LossResult.h"
 #include "tt/Training/Passes.h"
 
 #include "tt/IR/TTOps.h"
@@ -169,7 +170,7 @@ struct InferencePass final : tt::impl::InferencePassBase<InferencePass> {
     for (LinearCrossEntropyOp op : fused) {
       OpBuilder builder(op);
       Value logits = LinearOp::create(builder, op.getLoc(), op.getHidden(), op.getWeight(),
-                                      Value(), op.getLayout())
+                                      op.getBias(), op.getLayout())
                          .getOutput();
       auto loss = CrossEntropyOp::create(
           builder, op.getLoc(), logits, op.getTargets(), op.getClassWeights(),
@@ -211,8 +212,8 @@ struct InferencePass final : tt::impl::InferencePassBase<InferencePass> {
     terminator->setOperands(row);
     entry.setFunctionType(builder.getFunctionType(
         entry.getFunctionType().getInputs(), {row.getType()}));
-    entry.setResultAttrs(0, builder.getDictionaryAttr(builder.getNamedAttr(
-                                kOutputAttr, builder.getStringAttr("logits"))));
+    entry.setAllResultAttrs(ArrayRef{builder.getDictionaryAttr(
+        builder.getNamedAttr(kOutputAttr, builder.getStringAttr("logits")))});
     eraseDead(entry);
     RewritePatternSet patterns(&getContext());
     patterns.add<SinkTakePastRows>(&getContext());
@@ -234,6 +235,8 @@ struct InferencePass final : tt::impl::InferencePassBase<InferencePass> {
       }
     EvalCloner cloner(getOperation());
     func::FuncOp eval = cloneEntry(loss, "eval", cloner);
+    if (std::optional<unsigned> result = lossResult(eval))
+      eval.setResultAttr(*result, kOutputAttr, StringAttr::get(&getContext(), "loss"));
     eraseDead(eval);
     dropUnusedInputs(eval);
     if (failed(buildLogits(loss, cloner)))

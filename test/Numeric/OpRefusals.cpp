@@ -1,6 +1,6 @@
 //===- OpRefusals.cpp - The op table's rows that must be refused ----------===//
 //
-// The rows are the cases of test/dialect/tt/*/invalid.mlir, so that each stands in one
+// The rows are the cases of test/dialect/tt/*/invalid*.mlir, so that each stands in one
 // place: what comes before a case, "// tt.op (C1): why", says which constraint it
 // breaks, and its expected errors are the diagnostic's text.
 //
@@ -65,6 +65,8 @@ static void addFile(const std::string &path, std::vector<Refusal> &table) {
   if (!buffer)
     return;
   StringRef family = llvm::sys::path::filename(llvm::sys::path::parent_path(path));
+  // invalid-bwd.mlir of Attention: Attention_bwd_1, ...
+  StringRef part = llvm::sys::path::stem(path).substr(StringRef("invalid").size());
   StringRef rest = (*buffer)->getBuffer();
   for (int number = 1; !rest.empty(); ++number) {
     StringRef text;
@@ -76,7 +78,8 @@ static void addFile(const std::string &path, std::vector<Refusal> &table) {
     for (const std::string &error : row.errors)
       if (row.op.empty())
         row.op = opOf(error);
-    row.name = family.str() + "_" + std::to_string(number);
+    row.name = family.str() + (part.empty() ? "" : "_" + part.drop_front().str()) + "_" +
+               std::to_string(number);
     table.push_back(std::move(row));
   }
 }
@@ -84,9 +87,10 @@ static void addFile(const std::string &path, std::vector<Refusal> &table) {
 std::vector<Refusal> tt::test::refusalTable() {
   std::vector<std::string> paths;
   std::error_code error;
-  for (llvm::sys::fs::directory_iterator at(TT_DIALECT_TESTS, error), end;
+  for (llvm::sys::fs::recursive_directory_iterator at(TT_DIALECT_TESTS, error), end;
        at != end && !error; at.increment(error))
-    paths.push_back(at->path() + "/invalid.mlir");
+    if (llvm::sys::path::filename(at->path()).starts_with("invalid"))
+      paths.push_back(at->path());
   llvm::sort(paths);
   std::vector<Refusal> table;
   for (const std::string &path : paths)

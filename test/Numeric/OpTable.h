@@ -29,9 +29,8 @@ struct OpCase {
 /// All rows.
 std::vector<OpCase> opTable();
 
-/// More rows, for the interpreter and the ladder alone: size 1, primes, ranks 0 and 4 of
-/// ops with kinks or without a derivative. Random programs, mutants and the comparison
-/// with PyTorch stay with those of opTable().
+/// More rows: size 1, primes, ranks 0 and 4 of ops with kinks or without a derivative.
+/// Mutants are made of opTable() alone: at size 1 most compute the same.
 std::vector<OpCase> edgeTable();
 
 /// A program that does not verify.

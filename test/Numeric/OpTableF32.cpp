@@ -29,7 +29,9 @@ static bool hasOnlyF32(ModuleOp module) {
 std::vector<RowF32> tt::test::opTableInF32(MLIRContext &context) {
   std::vector<RowF32> rows;
   std::set<std::string> seen;
-  for (const OpCase &row : opTable()) {
+  std::vector<OpCase> table = opTable(), edges = edgeTable();
+  table.insert(table.end(), edges.begin(), edges.end());
+  for (const OpCase &row : table) {
     std::string text = inF32(row.text);
     if (!seen.insert(text).second)
       continue;

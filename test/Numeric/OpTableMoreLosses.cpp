@@ -34,38 +34,70 @@ void tt::test::addElementLossRows(std::vector<OpCase> &table) {
                      wrt});
 }
 
-/// One row of linear_cross_entropy with weights and attributes.
-static OpCase extendedLinearLoss(const std::string &reduction, bool isWeighted,
-                                 const std::string &attributes, const std::string &wrt) {
+namespace {
+/// What a row of linear_cross_entropy has besides its three operands.
+struct LinearLossOptions {
+  bool isWeighted = false, hasBias = false;
+  std::string attributes;
+};
+} // namespace
+
+static OpCase extendedLinearLoss(const std::string &reduction, const std::string &layout,
+                                 const LinearLossOptions &options, const std::string &wrt) {
   std::string loss = reduction == "none" ? "tensor<2x3xf64>" : "tensor<f64>";
-  std::string name = "linear_cross_entropy_" + reduction + "_" + attributes +
-                     (isWeighted ? "_weights" : "") + "_wrt_" + wrt;
+  std::string weight = layout == "in_out" ? "tensor<3x5xf64>" : "tensor<5x3xf64>";
+  std::string arguments, groups, types;
+  auto addGroup = [&](const std::string &value, const std::string &name) {
+    arguments += ", " + value + ": tensor<5xf64>";
+    groups += " " + name + "(" + value + ")";
+    types += ", tensor<5xf64>";
+  };
+  if (options.isWeighted)
+    addGroup("%c", "weights");
+  if (options.hasBias)
+    addGroup("%b", "bias");
+  std::string name = "linear_cross_entropy_" + reduction + "_" + layout + "_" +
+                     options.attributes + (options.isWeighted ? "_weights" : "") +
+                     (options.hasBias ? "_bias" : "") + "_wrt_" + wrt;
   OpCase row{tidyName(name),
-             "func.func @f(%h: tensor<2x3x3xf64>, %w: tensor<5x3xf64>, %t: tensor<2x3xi32>" +
-                 std::string(isWeighted ? ", %c: tensor<5xf64>" : "") + ") -> (" + loss +
+             "func.func @f(%h: tensor<2x3x3xf64>, %w: " + weight + ", %t: tensor<2x3xi32>" +
+                 arguments + ") -> (" + loss +
                  ", tensor<2x3xf64>) { %l, %lse = tt.linear_cross_entropy " + reduction +
-                 " out_in %h, %w, %t" + (isWeighted ? " weights(%c)" : "") + " chunks = 4 {" +
-                 attributes + "} : (tensor<2x3x3xf64>, tensor<5x3xf64>, tensor<2x3xi32>" +
-                 (isWeighted ? ", tensor<5xf64>" : "") + ") -> (" + loss +
+                 " " + layout + " %h, %w, %t" + groups + " chunks = 4 {" +
+                 options.attributes + "} : (tensor<2x3x3xf64>, " + weight +
+                 ", tensor<2x3xi32>" + types + ") -> (" + loss +
                  ", tensor<2x3xf64>) return %l, %lse : " + loss + ", tensor<2x3xf64> }",
              wrt,
-             {pattern(37, 11, {2, 3, 3}), pattern(53, 29, {5, 3}),
+             {pattern(37, 11, {2, 3, 3}),
+              pattern(53, 29, layout == "in_out" ? reference::Shape{3, 5}
+                                                 : reference::Shape{5, 3}),
               ints({2, 3}, {4, -100, 0, 2, 9, 1})}};
-  if (isWeighted)
+  if (options.isWeighted)
     row.inputs.push_back(floats({5}, {0.5, 2, 1.5, 0.25, 1.25}));
+  if (options.hasBias)
+    row.inputs.push_back(floats({5}, {-0.5, 0.75, 0, 0.25, -1}));
   return row;
 }
 
 static void addExtendedLinearLosses(std::vector<OpCase> &table) {
   const std::string smoothing = "label_smoothing = 0.2 : f64", zLoss = "z_loss = 0.1 : f64";
+  const std::string both = smoothing + ", " + zLoss;
   for (const char *reduction : {"mean", "sum", "none"}) {
-    table.push_back(extendedLinearLoss(reduction, false, smoothing, "all"));
-    table.push_back(extendedLinearLoss(reduction, false, zLoss, "all"));
-    table.push_back(extendedLinearLoss(reduction, true, "", "all"));
-    table.push_back(extendedLinearLoss(reduction, true, smoothing + ", " + zLoss, "all"));
+    auto add = [&](const char *layout, LinearLossOptions options) {
+      table.push_back(extendedLinearLoss(reduction, layout, options, "all"));
+    };
+    add("out_in", {false, false, smoothing});
+    add("out_in", {false, false, zLoss});
+    add("out_in", {true, false, ""});
+    add("out_in", {true, false, both});
+    add("in_out", {false, true, ""});
+    add("out_in", {true, true, both});
   }
-  for (const char *wrt : {"0", "1", "3"})
-    table.push_back(extendedLinearLoss("mean", true, smoothing + ", " + zLoss, wrt));
+  for (const char *wrt : {"0", "1", "3"}) {
+    table.push_back(extendedLinearLoss("mean", "out_in", {true, false, both}, wrt));
+    table.push_back(extendedLinearLoss("mean", "out_in", {false, true, ""}, wrt));
+  }
+  table.push_back(extendedLinearLoss("mean", "out_in", {true, true, both}, "4"));
 }
 
 void tt::test::addLinearLossRows(std::vector<OpCase> &table) {

@@ -195,10 +195,10 @@ int main(int argc, char **argv) {
   std::ofstream file(argv[1]);
   file << "# The op table\n\nMade by `op-table-page` from the rows of "
           "`test/Numeric/OpTable*.cpp`, which the ladder checks and random programs are "
-          "put together from, from their adjoints, from `edgeTable()`, "
-          "which the ladder alone checks, and from `valueTable()`, whose values and gradients "
+          "put together from, from their adjoints, from `edgeTable()` "
+          "and from `valueTable()`, whose values and gradients "
           "are worked out by hand; refusals are those of "
-          "`test/dialect/tt/*/invalid.mlir`. Rows are differentiated in f64; what runs in "
+          "`test/dialect/tt/*/invalid*.mlir`. Rows are differentiated in f64; what runs in "
           "f32 on the CPU is in [OpCoverage](OpCoverage.md).\n";
   for (const auto &[name, entry] : entries)
     write(file, name, entry);

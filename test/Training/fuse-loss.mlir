@@ -27,7 +27,7 @@ func.func @reshaped(%h: tensor<1x3x8xf32>, %w: tensor<8x65xf32>, %t: tensor<3xi3
 
 // -----
 
-// Logits that something else reads, a bias: left alone.
+// Logits that something else reads: left alone.
 // CHECK-LABEL: func.func @read
 // CHECK-NOT:     tt.linear_cross_entropy
 func.func @read(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %t: tensor<4xi32>) -> (tensor<f32>, tensor<4x65xf32>) {
@@ -35,8 +35,13 @@ func.func @read(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %t: tensor<4xi32>) ->
   %l, %lse = tt.cross_entropy mean %z, %t : (tensor<4x65xf32>, tensor<4xi32>) -> (tensor<f32>, tensor<4xf32>)
   return %l, %z : tensor<f32>, tensor<4x65xf32>
 }
+
+// -----
+
+// A bias comes along.
 // CHECK-LABEL: func.func @bias
-// CHECK-NOT:     tt.linear_cross_entropy
+// CHECK-SAME:    %[[B:[a-z0-9]+]]: tensor<65xf32>, %[[T:.+]]: tensor<4xi32>)
+// CHECK-NEXT:    tt.linear_cross_entropy mean out_in %{{.+}}, %{{.+}}, %[[T]] bias(%[[B]]) chunks = 4
 func.func @bias(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %b: tensor<65xf32>, %t: tensor<4xi32>) -> tensor<f32> {
   %z = tt.linear out_in %h, %w, %b : (tensor<4x8xf32>, tensor<65x8xf32>, tensor<65xf32>) -> tensor<4x65xf32>
   %l, %lse = tt.cross_entropy mean %z, %t : (tensor<4x65xf32>, tensor<4xi32>) -> (tensor<f32>, tensor<4xf32>)

@@ -35,13 +35,16 @@ static LogicalResult checkOperands(std::optional<Location> loc, StringRef op,
   if (chunks < 1 || chunks > rows) // (C3)
     return emitOptionalError(loc, "'", op, "' op expected chunks in [1, ", rows,
                              "], but got ", chunks);
-  if (Value classWeights = adaptor.getClassWeights()) {
-    auto wanted = RankedTensorType::get({weight.getDimSize(inOut ? 1 : 0)},
+  auto perClass = RankedTensorType::get({weight.getDimSize(inOut ? 1 : 0)},
                                         hidden.getElementType());
-    if (classWeights.getType() != wanted) // (C4)
-      return emitOptionalError(loc, "'", op, "' op expected weights of type ", wanted,
+  if (Value classWeights = adaptor.getClassWeights())
+    if (classWeights.getType() != perClass) // (C4)
+      return emitOptionalError(loc, "'", op, "' op expected weights of type ", perClass,
                                ", but got ", classWeights.getType());
-  }
+  if (Value bias = adaptor.getBias())
+    if (bias.getType() != perClass) // (C7)
+      return emitOptionalError(loc, "'", op, "' op expected a bias of type ", perClass,
+                               ", but got ", bias.getType());
   return checkLossForm(loc, op, adaptor.getLabelSmoothing(), adaptor.getZLoss());
 }
 
@@ -78,6 +81,8 @@ LogicalResult LinearCrossEntropyBwdOp::inferReturnTypes(MLIRContext *,
     return emitOptionalError(loc, "'tt.linear_cross_entropy_bwd' op expected lse and "
                                   "d_lse of type ", perRow, " and d_loss of type ", loss);
   types.append({adaptor.getHidden().getType(), adaptor.getWeight().getType()});
+  if (Value bias = adaptor.getBias())
+    types.push_back(bias.getType());
   return success();
 }
 
@@ -98,7 +103,7 @@ int64_t LinearCrossEntropyBwdOp::getMatmulFlops() { return 3 * logitsFlops(*this
 namespace {
 /// What the op reads: its operands, or the residuals of a rule.
 struct Read {
-  Value hidden, weight, targets, classWeights; // classWeights may be null
+  Value hidden, weight, targets, classWeights, bias; // the last two may be null
 };
 
 /// The rows of one op, cut into runs.
@@ -106,16 +111,16 @@ template <typename Op> struct Chunks {
   Emit &e;
   Op op;
   int64_t rows, chunks;
-  Value weight;
+  Value weight, bias;
   LossForm form;
 
   Chunks(Emit &e, Op op, const Read &read)
       : e(e), op(op), rows(rowCount(op.getTargets())), chunks(op.getChunks()),
-        weight(read.weight), form(LossForm::of(op, read.classWeights)),
+        weight(read.weight), bias(read.bias), form(LossForm::of(op, read.classWeights)),
         hidden(asMatrix(read.hidden)), targets(asVector(read.targets)) {}
   Chunks(Emit &e, Op op)
       : Chunks(e, op, {op.getHidden(), op.getWeight(), op.getTargets(),
-                       op.getClassWeights()}) {}
+                       op.getClassWeights(), op.getBias()}) {}
 
   /// [.., C] as [rows, C].
   Value asMatrix(Value value) {
@@ -137,10 +142,11 @@ template <typename Op> struct Chunks {
   }
   Value hiddenOf(int64_t c) { return slice(hidden, c); }
   Value targetsOf(int64_t c) { return slice(targets, c); }
-  Value logits(Value hidden, Value weight) {
-    return LinearOp::create(e.builder, e.loc, hidden, weight, Value(), op.getLayout())
+  Value linear(Value hidden, Value weight, Value bias = {}) {
+    return LinearOp::create(e.builder, e.loc, hidden, weight, bias, op.getLayout())
         .getOutput();
   }
+  Value logitsOf(int64_t c) { return linear(hiddenOf(c), weight, bias); }
   int64_t classes() {
     return shapeOf(weight)[op.getLayout() == WeightLayout::InOut ? 1 : 0];
   }
@@ -186,7 +192,7 @@ LogicalResult LinearCrossEntropyOp::buildDecomposition(OpBuilder &builder,
   Chunks<LinearCrossEntropyOp> rows(e, *this);
   SmallVector<Value> losses, lses;
   for (int64_t c = 0; c < rows.chunks; ++c) {
-    Value logits = rows.logits(rows.hiddenOf(c), getWeight());
+    Value logits = rows.logitsOf(c);
     auto chunk = emitRowLosses(e, logits, rows.targetsOf(c), rows.form);
     losses.push_back(chunk.getLoss());
     lses.push_back(chunk.getLse());
@@ -205,11 +211,12 @@ LogicalResult LinearCrossEntropyBwdOp::buildDecomposition(OpBuilder &builder,
   Value shares = rows.shares(getDLoss(), tensorOf(lse).getElementType());
   Value dLse = getDLse() ? rows.asVector(getDLse()) : Value();
   bool wantsHidden = !getDHidden().use_empty(), wantsWeight = !getDWeight().use_empty();
+  bool wantsBias = getDBias() && !getDBias().use_empty();
   SmallVector<Value> dHidden;
-  Value dWeight;
+  Value dWeight, dBias;
   for (int64_t c = 0; c < rows.chunks; ++c) {
     Value h = rows.hiddenOf(c), chunkLse = rows.slice(lse, c);
-    Value logits = rows.logits(h, getWeight());
+    Value logits = rows.logitsOf(c);
     Value d = emitRowLossesBwd(e, logits, rows.targetsOf(c), chunkLse,
                                rows.sharesOf(shares, c), rows.form);
     if (dLse) {
@@ -221,6 +228,10 @@ LogicalResult LinearCrossEntropyBwdOp::buildDecomposition(OpBuilder &builder,
       dHidden.push_back(LinearOp::create(builder, getLoc(), d, getWeight(), Value(),
                                          inOut ? WeightLayout::OutIn : WeightLayout::InOut)
                             .getOutput());
+    if (wantsBias) {
+      Value sums = e.columnSum(d);
+      dBias = dBias ? e.add(sums, dBias) : sums;
+    }
     if (!wantsWeight)
       continue;
     Value part = MatmulOp::create(builder, getLoc(), inOut ? h : d, inOut ? d : h,
@@ -233,6 +244,8 @@ LogicalResult LinearCrossEntropyBwdOp::buildDecomposition(OpBuilder &builder,
   if (wantsHidden)
     results[0] = e.reshape(rows.joined(dHidden), shapeOf(getHidden()));
   results[1] = dWeight;
+  if (wantsBias)
+    results[2] = dBias;
   return success();
 }
 
@@ -240,52 +253,73 @@ LogicalResult LinearCrossEntropyBwdOp::buildDecomposition(OpBuilder &builder,
 // Rules
 //===----------------------------------------------------------------------===//
 
+/// The number of an optional operand; one that no operand has if it is not there.
+static unsigned numberOf(LinearCrossEntropyOp op, MutableOperandRange operand) {
+  return operand.empty() ? op->getNumOperands() : operand[0].getOperandNumber();
+}
+static unsigned classWeightsNumber(LinearCrossEntropyOp op) {
+  return numberOf(op, op.getClassWeightsMutable());
+}
+static unsigned biasNumber(LinearCrossEntropyOp op) {
+  return numberOf(op, op.getBiasMutable());
+}
+
+namespace {
+enum Slot { SlotHidden, SlotWeight, SlotTargets, SlotLse, SlotClassWeights, SlotBias,
+            SlotLoss };
+} // namespace
+
 void LinearCrossEntropyOp::getResiduals(ActiveSet active, ActiveSet live,
                                         Values &residuals) {
-  bool readsLoss = getClassWeights() && active.operand(3) && live.result(0) &&
+  bool readsLoss = active.operand(classWeightsNumber(*this)) && live.result(0) &&
                    getReduction() == Reduction::Mean;
   residuals.append({getHidden(), getWeight(), getTargets(), getLse(), getClassWeights(),
-                    readsLoss ? getLoss() : Value()});
+                    getBias(), readsLoss ? getLoss() : Value()});
 }
 
 /// The cotangent of the class weights, chunk by chunk.
 static Value classWeightsCotangent(Emit &e, LinearCrossEntropyOp op, ValueRange residuals,
                                    Value dLoss) {
   Chunks<LinearCrossEntropyOp> rows(
-      e, op, {residuals[0], residuals[1], residuals[2], residuals[4]});
-  Value lse = rows.asVector(residuals[3]), sum;
+      e, op, {residuals[SlotHidden], residuals[SlotWeight], residuals[SlotTargets],
+              residuals[SlotClassWeights], residuals[SlotBias]});
+  Value lse = rows.asVector(residuals[SlotLse]), sum;
   Value shares = rows.shares(dLoss, tensorOf(lse).getElementType());
   for (int64_t c = 0; c < rows.chunks; ++c) {
-    Value logits = rows.logits(rows.hiddenOf(c), rows.weight);
+    Value logits = rows.logitsOf(c);
     Value chunkLse = rows.slice(lse, c), meanLoss;
     if (op.getReduction() == Reduction::Mean)
-      meanLoss = e.broadcast(residuals[5], shapeOf(chunkLse), {});
+      meanLoss = e.broadcast(residuals[SlotLoss], shapeOf(chunkLse), {});
     Value part = emitWeightsCotangent(e, logits, rows.targetsOf(c), chunkLse, rows.form,
                                       rows.sharesOf(shares, c), meanLoss);
     sum = sum ? e.add(part, sum) : part;
   }
-  return e.cast(sum, tensorOf(residuals[4]).getElementType());
+  return e.cast(sum, tensorOf(residuals[SlotClassWeights]).getElementType());
 }
 
 LogicalResult LinearCrossEntropyOp::buildVJP(OpBuilder &builder, ValueRange residuals,
                                              ValueRange cotangents, ActiveSet active,
                                              Values &operandCotangents) {
   Emit e(builder, getLoc());
-  if (cotangents[0] && getClassWeights() && active.operand(3))
-    operandCotangents[3] = classWeightsCotangent(e, *this, residuals, cotangents[0]);
-  if (!active.operand(0) && !active.operand(1))
+  unsigned weights = classWeightsNumber(*this), bias = biasNumber(*this);
+  if (cotangents[0] && active.operand(weights))
+    operandCotangents[weights] = classWeightsCotangent(e, *this, residuals, cotangents[0]);
+  if (!active.operand(0) && !active.operand(1) && !active.operand(bias))
     return success();
   Value dLoss = cotangents[0];
   if (!dLoss) // lse alone
     dLoss = e.splat(getLoss().getType(), 0);
   auto bwd = LinearCrossEntropyBwdOp::create(
-      builder, getLoc(), residuals[0], residuals[1], residuals[2], residuals[3], dLoss,
-      cotangents[1], residuals[4], getLayout(), getReduction(), getChunks(),
-      getIgnoreIndex(), getLabelSmoothing(), getZLoss());
+      builder, getLoc(), residuals[SlotHidden], residuals[SlotWeight],
+      residuals[SlotTargets], residuals[SlotLse], dLoss, cotangents[1],
+      residuals[SlotClassWeights], residuals[SlotBias], getLayout(), getReduction(),
+      getChunks(), getIgnoreIndex(), getLabelSmoothing(), getZLoss());
   if (active.operand(0))
     operandCotangents[0] = bwd.getDHidden();
   if (active.operand(1))
     operandCotangents[1] = bwd.getDWeight();
+  if (active.operand(bias))
+    operandCotangents[bias] = bwd.getDBias();
   return success();
 }
 
@@ -298,15 +332,19 @@ LogicalResult LinearCrossEntropyOp::buildJVP(OpBuilder &builder, ValueRange tang
   Type stat = tensorOf(getLse()).getElementType();
   Value lse = rows.asVector(getLse());
   Value dHidden = tangents[0] ? rows.asMatrix(tangents[0]) : Value();
-  Value dClassWeights = getClassWeights() ? tangents[3] : Value();
+  auto tangentOf = [&](unsigned i) { return i < tangents.size() ? tangents[i] : Value(); };
+  Value dClassWeights = tangentOf(classWeightsNumber(*this));
+  Value dBias = tangentOf(biasNumber(*this));
   SmallVector<Value> dLosses, dLses;
   for (int64_t c = 0; c < rows.chunks; ++c) {
     Value h = rows.hiddenOf(c), t = rows.targetsOf(c), chunkLse = rows.slice(lse, c);
-    Value logits = rows.logits(h, getWeight()), dz, dLoss;
+    Value logits = rows.logitsOf(c), dz, dLoss;
     if (dHidden)
-      dz = rows.logits(rows.slice(dHidden, c), getWeight());
+      dz = rows.linear(rows.slice(dHidden, c), getWeight());
     if (tangents[1])
-      dz = e.addOrNull(dz, rows.logits(h, tangents[1]));
+      dz = e.addOrNull(dz, rows.linear(h, tangents[1]));
+    if (dBias)
+      dz = e.addOrNull(dz, e.perColumn(dBias, logits));
     if (dz) {
       dz = e.cast(dz, stat);
       Value ones = e.splat(chunkLse.getType(), 1);

@@ -32,8 +32,14 @@ enum class Mode {
 /// padding row, custom_vjp with a surrogate. Runs on nearby inputs hold them and move
 /// along the declared slope from there: then differences agree with the declared
 /// derivative.
+///
+/// Ops that decide by their inputs (relu, maximum, compare, sort, ...) note these, too,
+/// and decide in replays as the run did: differences are then those of the smooth piece
+/// that the rules take at the point, also where it is on a kink (0 behind a rounding,
+/// equal elements in a sort).
 struct Recording {
   bool isReplay = false;
+  bool holdsDecisions = true; // false: replays decide anew
   size_t next = 0;
   std::vector<Tensor<double>> values;
 

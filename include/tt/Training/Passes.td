@@ -7,13 +7,16 @@ def BuildTrainStepPass : Pass<"tt-build-train-step", "::mlir::ModuleOp"> {
   let summary = "Build the training step and the gradient entry";
   let description = [{
     Entry: a loss `@f` with its pair `@f_fwd`/`@f_bwd` as left by
-    `tt-autodiff{wrt=params}`. Exit: two public functions more.
+    `tt-autodiff{wrt=params}`: its one result, or of several the one with
+    `tt.output = "loss"`; the others are metrics, behind `tt.stop_gradient`.
+    Exit: two public functions more.
     `@train_step` takes f's arguments, two moments per trainable parameter
     (`tt.state`), and the inputs `learning_rate`, `step` (from 1) and `seed`;
     it returns the new parameters and moments (`tt.updates`) and the outputs
-    `loss`, `grad_norm`, `clip`, `skipped`. Order: gradients, global norm, clip,
-    AdamW; a non-finite norm skips the update. `@grad` returns the loss and
-    `grad:NAME` for each trainable parameter.
+    `loss`, `grad_norm`, `clip`, `skipped` and f's metrics under their names.
+    Order: gradients, global norm, clip, AdamW; a non-finite norm skips the
+    update. `@grad` returns the loss, `grad:NAME` for each trainable parameter,
+    and the metrics.
     An input `key` of f is formed from seed and step.
   }];
   let options = [
@@ -39,9 +42,10 @@ def FuseLossPass : Pass<"tt-fuse-loss", "::mlir::ModuleOp"> {
   let summary = "Join a linear head and its cross-entropy";
   let description = [{
     Entry: functions of tt ops, before `tt-autodiff`. Exit: the same functions, in
-    which a `tt.cross_entropy` whose logits come from a `tt.linear` without bias, directly or through a reshape of the rows, and are
-    read by nothing else, is one `tt.linear_cross_entropy`. A loss of fewer rows
-    than `chunks` gets one chunk per row.
+    which a `tt.cross_entropy` whose logits come from a `tt.linear`, directly or
+    through a reshape of the rows, and are read by nothing else, is one
+    `tt.linear_cross_entropy`. A loss of fewer rows than `chunks` gets one chunk per
+    row.
   }];
   let options = [Option<"chunks", "chunks", "int64_t", /*default=*/"8",
                         "Number of runs of rows whose logits exist at a time">];
@@ -52,7 +56,8 @@ def FuseLossPass : Pass<"tt-fuse-loss", "::mlir::ModuleOp"> {
 def InferencePass : Pass<"tt-inference", "::mlir::ModuleOp"> {
   let summary = "Build the entries that evaluate and that give logits";
   let description = [{
-    Entry: a loss `@f`. Exit: `@eval` returns the loss with dropout removed;
+    Entry: a loss `@f`. Exit: `@eval` returns f's results with dropout removed,
+    the loss as `loss`;
     `@logits` takes f's parameters and the inputs that the logits need, and
     `position`, and returns the row of logits at that position of the last but
     one dimension; everything after the last layer runs on that row only.

@@ -1,4 +1,5 @@
 """Graphs that no tool may take: name, text, and a pattern of what it must say."""
+import re
 
 
 def graph(body, arguments=None, result="tensor<f32>", name="@loss", extra=""):
@@ -299,13 +300,36 @@ def graphs():
         GOOD, '%w: tensor<4xf32> {tt.param = "w"},\n  '
         '%x: tensor<4xf32> {tt.param = "x", tt.init = "norm:1"}'), \
         r"bad\.mlir:2:3: error: .*argument 1: expected 'tt\.init' .*norm:1"
+    for init in ("normal:1e300", "normal:1e38", "uniform:inf", "uniform:3.5e38"):
+        yield "an initialiser beyond its type, " + init, graph(
+            GOOD, '%w: tensor<4xf32> {tt.param = "w"},\n  '
+            '%x: tensor<4xf32> {tt.param = "x", tt.init = "' + init + '"}'), \
+            r"bad\.mlir:2:3: error: expected 'tt\.init' to give numbers of 'f32', up to " \
+            r'3\.40e\+38, but got "' + re.escape(init)
     yield "a name of no string", graph(GOOD).replace('"w"', "3"), place
-    yield "two results", graph(GOOD).replace(
-        '-> (tensor<f32> {tt.output = "loss"})',
-        '-> (tensor<f32> {tt.output = "loss"}, tensor<f32>)').replace(
-        "return %l : tensor<f32>", "return %l, %l : tensor<f32>, tensor<f32>"), \
+    def two(first, second):
+        return graph(GOOD).replace(
+            '-> (tensor<f32> {tt.output = "loss"})',
+            f"-> (tensor<f32>{first}, tensor<f32>{second})").replace(
+            "return %l : tensor<f32>", "return %l, %l : tensor<f32>, tensor<f32>")
+    named = ' {tt.output = "%s"}'
+    yield "two results, none the loss", two("", named % "other"), \
         place + r"expected one scalar float result to train on, but @loss returns " \
-        r"\('tensor<f32>', 'tensor<f32>'\): reduce it to a scalar$"
+        r"\('tensor<f32>', 'tensor<f32>'\): name the one to train on, " \
+        r'\{tt\.output = "loss"\}; the others are metrics$'
+    yield "a metric without a name", two(named % "loss", ""), \
+        place + r"result 1 of @loss: expected tt\.output to name it, as it is not the loss$"
+    yield "a metric of a step's name", two(named % "loss", named % "grad_norm"), \
+        place + r"result 1 of @loss: expected a name that no entry of the library gives, " \
+        r'but got "grad_norm"$'
+    yield "a metric called as a gradient", two(named % "grad:w", named % "loss"), \
+        place + r'result 0 of @loss: .* but got "grad:w"$'
+    yield "two losses", two(named % "loss", named % "loss"), \
+        place + r'result 1 of @loss: expected a name of its own, but got "loss" of ' \
+        r"result 0, too$"
+    yield "a loss of another name", graph(GOOD).replace('"loss"', '"grad_norm"'), \
+        place + r'result 0 of @loss: expected tt\.output to be "loss", as it is the one ' \
+        r'to train on, but got "grad_norm"$'
     yield "a loss of rank 1", graph("  return %w : tensor<4xf32>",
                                     result="tensor<4xf32>"), \
         place + r"expected one scalar float result .* @loss returns \('tensor<4xf32>'\): reduce"

@@ -420,8 +420,9 @@ def cross_entropy(x, a, t):
 
 @op("linear_cross_entropy")
 def linear_cross_entropy(x, a, t):
-    logits = linear(x[:2], a, t)[0]
-    return cross_entropy([logits] + x[2:], a, t)
+    hidden, weight, targets, class_weights, bias = x
+    logits = linear([hidden, weight, bias], a, t)[0]
+    return cross_entropy([logits, targets, class_weights], a, t)
 
 
 @op("mse")

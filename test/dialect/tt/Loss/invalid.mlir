@@ -140,6 +140,16 @@ func.func @linear_z_loss(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %t: tensor<4
 
 // -----
 
+// tt.linear_cross_entropy (C7): one bias per class.
+func.func @linear_bias(%h: tensor<4x8xf32>, %w: tensor<8x65xf32>, %t: tensor<4xi32>, %b: tensor<8xf32>) {
+  // expected-error @below {{'tt.linear_cross_entropy' op expected a bias of type 'tensor<65xf32>', but got 'tensor<8xf32>'}}
+  // expected-error @below {{'tt.linear_cross_entropy' op failed to infer returned types}}
+  %l, %lse = tt.linear_cross_entropy mean in_out %h, %w, %t bias(%b) chunks = 2 : (tensor<4x8xf32>, tensor<8x65xf32>, tensor<4xi32>, tensor<8xf32>) -> (tensor<f32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
 // tt.linear_cross_entropy_bwd: one lse per row.
 func.func @linear_lse(%h: tensor<4x8xf32>, %w: tensor<65x8xf32>, %t: tensor<4xi32>, %l: tensor<f32>) {
   // expected-error @below {{'tt.linear_cross_entropy_bwd' op expected lse and d_lse of type 'tensor<4xf32>' and d_loss of type 'tensor<f32>'}}

@@ -46,6 +46,10 @@ func.func @linear_cross_entropy(%h: tensor<2x4x8xf32>, %w: tensor<65x8xf32>, %v:
   %l3, %lse3 = tt.linear_cross_entropy none in_out %h, %v, %t weights(%c) chunks = 3 {label_smoothing = 0.1 : f64, z_loss = 1.0e-4 : f64} : (tensor<2x4x8xf32>, tensor<8x65xf32>, tensor<2x4xi32>, tensor<65xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>)
   // CHECK: tt.linear_cross_entropy_bwd none in_out %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}} d_lse(%{{.+}}) weights(%{{.+}}) chunks = 3 {z_loss = 1.000000e-04 : f64}
   %dh3, %dw3 = tt.linear_cross_entropy_bwd none in_out %h, %v, %t, %lse3, %l3 d_lse(%e) weights(%c) chunks = 3 {z_loss = 1.0e-4 : f64} : (tensor<2x4x8xf32>, tensor<8x65xf32>, tensor<2x4xi32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<65xf32>) -> (tensor<2x4x8xf32>, tensor<8x65xf32>)
+  // CHECK: tt.linear_cross_entropy mean out_in %{{.+}}, %{{.+}}, %{{.+}} weights(%{{.+}}) bias(%{{.+}}) chunks = 2 :
+  %l4, %lse4 = tt.linear_cross_entropy mean out_in %h, %w, %t weights(%c) bias(%c) chunks = 2 : (tensor<2x4x8xf32>, tensor<65x8xf32>, tensor<2x4xi32>, tensor<65xf32>, tensor<65xf32>) -> (tensor<f32>, tensor<2x4xf32>)
+  // CHECK: tt.linear_cross_entropy_bwd mean out_in %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}} bias(%{{.+}}) chunks = 2 : {{.+}} -> (tensor<2x4x8xf32>, tensor<65x8xf32>, tensor<65xf32>)
+  %dh4, %dw4, %db4 = tt.linear_cross_entropy_bwd mean out_in %h, %w, %t, %lse4, %l4 bias(%c) chunks = 2 : (tensor<2x4x8xf32>, tensor<65x8xf32>, tensor<2x4xi32>, tensor<2x4xf32>, tensor<f32>, tensor<65xf32>) -> (tensor<2x4x8xf32>, tensor<65x8xf32>, tensor<65xf32>)
   return
 }
 
