@@ -63,7 +63,8 @@ static StringRef hintFor(StringRef error) {
   if (error.contains("static") && error.contains("tensor<") && error.contains('?'))
     return "\nnote: sizes are fixed when compiling: write a graph for each of a few sizes "
            "(buckets) and fill inputs up to the next one";
-  if (error.contains("Dialect `") || error.contains("unregistered "))
+  if (error.contains("Dialect `") || error.contains("unregistered ") ||
+      error.contains("expected operation name in quotes") || error.contains("custom op '"))
     return "\nnote: a graph has ops of tt, calls of functions and func.return";
   return "";
 }

@@ -108,12 +108,9 @@ bool AtomicFile::open(const char *newPath, ErrorText error) {
   else if (errno != ENOENT)
     return failWith("looking at it", errno, error);
   if (exists && !S_ISREG(old.st_mode)) {
-    const char *kind = S_ISLNK(old.st_mode)   ? "a symbolic link"
-                       : S_ISDIR(old.st_mode) ? "a directory"
-                                              : "a device, pipe or socket";
     error.fail("cannot save \"%s\": found %s, wanted a regular file or a new "
                "name",
-               path, kind);
+               path, fileKind(old.st_mode));
     abandon();
     return false;
   }

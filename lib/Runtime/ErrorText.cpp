@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 using namespace tt::runtime;
 
@@ -35,6 +36,23 @@ bool ErrorText::prefix(const char *format, ...) const {
   memcpy(data, front, frontSize);
   data[frontSize + kept] = 0;
   return false;
+}
+
+const char *tt::runtime::fileKind(mode_t mode) {
+  switch (mode & S_IFMT) {
+  case S_IFREG:
+    return "a regular file";
+  case S_IFDIR:
+    return "a directory";
+  case S_IFLNK:
+    return "a symbolic link";
+  case S_IFIFO:
+    return "a pipe";
+  case S_IFSOCK:
+    return "a socket";
+  default:
+    return "a device";
+  }
 }
 
 PrintableText::PrintableText(const char *bytes, size_t size) {

@@ -190,8 +190,11 @@ tt_status CheckpointLoader::copy() const {
 
 static tt_status loadFrom(const tt_instance &instance, int fd, bool withState) {
   struct stat status;
-  if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
-    return fail(TT_ERR_FORMAT, "expected a regular file");
+  if (fstat(fd, &status) != 0)
+    return fail(TT_ERR_IO, "fstat failed: %s", ErrnoText(errno).text);
+  if (!S_ISREG(status.st_mode))
+    return fail(TT_ERR_FORMAT, "expected a regular file, but got %s",
+                fileKind(status.st_mode));
   char text[512] = "";
   uint64_t bytes;
   if (!SafetensorsReader::memoryBytes(fd, bytes, {text, sizeof(text)}))

@@ -82,8 +82,8 @@ static bool readLength(int fd, uint64_t &fileBytes, uint64_t &length,
   if (fstat(fd, &status) != 0)
     return error.fail("fstat failed: %s", ErrnoText(errno).text);
   if (!S_ISREG(status.st_mode))
-    return error.fail("found something that is not a file, wanted a regular "
-                      "file");
+    return error.fail("found %s, wanted a regular file",
+                      fileKind(status.st_mode));
   fileBytes = static_cast<uint64_t>(status.st_size);
   if (fileBytes < kLengthBytes)
     return error.fail("found a file of %llu bytes, wanted at least 8",

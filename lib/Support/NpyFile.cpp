@@ -8,6 +8,7 @@
 #include "tt/Support/CheckedSize.h"
 #include "tt/Support/Escape.h"
 #include "tt/runtime/AtomicFile.h"
+#include "tt/runtime/ErrorText.h"
 
 #include <cerrno>
 #include <cstring>
@@ -240,7 +241,7 @@ bool tt::support::readNpyFile(const std::string &path, NpyArray &array,
   std::string text;
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
     close(fd);
-    return fail("found something that is not a file, wanted a regular file");
+    return fail(std::string("found ") + fileKind(info.st_mode) + ", wanted a regular file");
   }
   char buffer[1 << 16];
   ssize_t count;

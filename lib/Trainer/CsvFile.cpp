@@ -1,5 +1,7 @@
 #include "tt/Trainer/CsvFile.h"
 
+#include "tt/runtime/ErrorText.h"
+
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -32,9 +34,8 @@ bool CsvFile::open(const std::string &path, std::string &error) {
   if (fstat(fd, &status) != 0)
     return fail("look at it", error);
   if (!S_ISREG(status.st_mode)) {
-    error = fmt::format("{}: found a device, pipe or socket, wanted a regular "
-                        "file",
-                        path);
+    error = fmt::format("{}: found {}, wanted a regular file", path,
+                        tt::runtime::fileKind(status.st_mode));
     return false;
   }
   if (flock(fd, LOCK_EX | LOCK_NB) == 0)

@@ -3,6 +3,7 @@
 #define TT_RUNTIME_ERRORTEXT_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 namespace tt::runtime {
 
@@ -27,6 +28,9 @@ struct PrintableText {
   char text[96];
   PrintableText(const char *bytes, size_t size);
 };
+
+/// What a file of this mode is: "a directory", "a regular file", ...
+const char *fileKind(mode_t mode);
 
 /// The system's text for an errno value, without allocation.
 struct ErrnoText {

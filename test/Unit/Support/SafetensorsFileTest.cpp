@@ -68,8 +68,7 @@ TEST_F(SafetensorsFileTest, ErrorsNameThePath) {
   EXPECT_FALSE(file.open(path, error));
   EXPECT_EQ(error, path + ": found a file of 5 bytes, wanted at least 8");
   EXPECT_FALSE(file.open("/tmp", error));
-  EXPECT_EQ(error, "/tmp: found something that is not a file, wanted a regular "
-                   "file");
+  EXPECT_EQ(error, "/tmp: found a directory, wanted a regular file");
   EXPECT_TRUE(file.tensors().empty());
 }
 
