@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <sys/stat.h>
 
 using namespace tt::support;
 using tt::runtime::JsonEvent;
@@ -216,6 +217,12 @@ std::optional<JsonDocument> JsonDocument::load(const std::string &path,
                                               std::fclose);
   if (!file)
     return fail(errno);
+  struct stat status;
+  if (fstat(fileno(file.get()), &status) == 0 &&
+      (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))) { // may have no end
+    setError(error, path + ": found a device, wanted a file");
+    return std::nullopt;
+  }
   std::string text;
   char part[65536];
   size_t count;

@@ -172,4 +172,10 @@ TEST(JsonDocumentTest, LoadsFiles) {
   EXPECT_EQ(error, "/tmp: cannot read: Is a directory");
 }
 
+TEST(JsonDocumentTest, RefusesWhatHasNoEnd) {
+  std::string error;
+  EXPECT_FALSE(JsonDocument::load("/dev/zero", error));
+  EXPECT_EQ(error, "/dev/zero: found a device, wanted a file");
+}
+
 } // namespace
