@@ -16,7 +16,7 @@ func.func @loss(
   %loss, %lse = tt.cross_entropy mean %z, %labels : (tensor<64x4xf32>, tensor<64xi32>) -> (tensor<f32>, tensor<64xf32>)
   %guess = tt.argmax %z dim = 1 : (tensor<64x4xf32>) -> tensor<64xi32>
   %is_right = tt.compare eq %guess, %labels : (tensor<64xi32>, tensor<64xi32>) -> tensor<64xi1>
-  %right = tt.cast %is_right : (tensor<64xi1>) -> tensor<64xf32>
+  %right = tt.cast %is_right : tensor<64xi1> to tensor<64xf32>
   %accuracy = tt.mean %right dims = [0] : (tensor<64xf32>) -> tensor<f32>
   return %loss, %accuracy, %guess : tensor<f32>, tensor<f32>, tensor<64xi32>
 }

@@ -26,7 +26,7 @@ static void draw(void) {
   for (int r = 0; r < Rows; ++r) {
     labels[r] = rand() % Classes;
     for (int c = 0; c < Width; ++c)
-      x[r * Width + c] = centres[labels[r]][c] + 1.5f * uniform();
+      x[r * Width + c] = centres[labels[r]][c] + uniform();
   }
 }
 

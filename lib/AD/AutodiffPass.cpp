@@ -116,6 +116,10 @@ struct AutodiffPass final : tt::impl::AutodiffPassBase<AutodiffPass> {
                                << entry.getResultTypes()
                                << "): return the float value that is to be differentiated";
     AdjointBuilder builder(getOperation());
+    // The cotangent of a result that no active argument reaches would be read by nothing.
+    llvm::BitVector reached = builder.getActivity().get(entry, *active, live).variedResults;
+    if (reached.any())
+      live &= reached;
     if (failed(builder.checkRules(entry, *active, live)))
       return failure();
     const AdjointPair *pair = builder.get(entry, *active, live);

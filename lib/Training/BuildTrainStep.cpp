@@ -264,8 +264,7 @@ struct BuildTrainStepPass final
                                                     : "whose name matches " + decay)
                                << ", found none among " << gradients.values.size();
     returnLoss(entry, pair.primal, gradients);
-    for (auto [value, name] : llvm::zip_equal(
-             ValueRange{norm.getNorm(), norm.getClip(), norm.getSkipped()}, kStepOutputs))
+    for (auto [value, name] : llvm::zip_equal(norm.getResults(), kStepOutputs))
       entry.result(value, kOutputAttr, name);
     returnMetrics(entry, pair.primal, gradients);
     entry.finish();

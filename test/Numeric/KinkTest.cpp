@@ -40,9 +40,9 @@ const Kink kKinks[] = {
     {"sort", "%s, %i = tt.sort %x dim = 1 : (tensor<2x6xf64>) -> (tensor<2x6xf64>, tensor<2x6xi32>)\n"
              "%y = tt.mul %s, %z : tensor<2x6xf64>"},
     {"sort_descending",
-     "%s, %i = tt.sort %x dim = 1 descending : (tensor<2x6xf64>) -> (tensor<2x6xf64>, tensor<2x6xi32>)\n"
+     "%s, %i = tt.sort descending %x dim = 1 : (tensor<2x6xf64>) -> (tensor<2x6xf64>, tensor<2x6xi32>)\n"
      "%y = tt.mul %s, %z : tensor<2x6xf64>"},
-    {"top_k", "%s, %i = tt.top_k %x k = 6 dim = 1 : (tensor<2x6xf64>) -> (tensor<2x6xf64>, tensor<2x6xi32>)\n"
+    {"top_k", "%s, %i = tt.topk %x dim = 1 k = 6 : (tensor<2x6xf64>) -> (tensor<2x6xf64>, tensor<2x6xi32>)\n"
               "%y = tt.mul %s, %z : tensor<2x6xf64>"},
     {"compare", "%c = tt.compare lt %x, %z : (tensor<2x6xf64>, tensor<2x6xf64>) -> tensor<2x6xi1>\n"
                 "%s = tt.square %x : tensor<2x6xf64>\n"
@@ -55,8 +55,8 @@ const Kink kKinks[] = {
               "%y = tt.mul %r, %x : tensor<2x6xf64>"},
     {"sign", "%r = tt.sign %x : tensor<2x6xf64>\n"
              "%y = tt.mul %r, %x : tensor<2x6xf64>"},
-    {"cast", "%r = tt.cast %x : (tensor<2x6xf64>) -> tensor<2x6xi32>\n"
-             "%f = tt.cast %r : (tensor<2x6xi32>) -> tensor<2x6xf64>\n"
+    {"cast", "%r = tt.cast %x : tensor<2x6xf64> to tensor<2x6xi32>\n"
+             "%f = tt.cast %r : tensor<2x6xi32> to tensor<2x6xf64>\n"
              "%y = tt.mul %f, %x : tensor<2x6xf64>"},
 };
 

@@ -69,8 +69,8 @@ static OpCase extendedLinearLoss(const std::string &reduction, const std::string
                  ", tensor<2x3xf64>) return %l, %lse : " + loss + ", tensor<2x3xf64> }",
              wrt,
              {pattern(37, 11, {2, 3, 3}),
-              pattern(53, 29, layout == "in_out" ? reference::Shape{3, 5}
-                                                 : reference::Shape{5, 3}),
+              pattern(53, 29, layout == "in_out" ? tt::reference::Shape{3, 5}
+                                                 : tt::reference::Shape{5, 3}),
               ints({2, 3}, {4, -100, 0, 2, 9, 1})}};
   if (options.isWeighted)
     row.inputs.push_back(floats({5}, {0.5, 2, 1.5, 0.25, 1.25}));
@@ -120,8 +120,8 @@ void tt::test::addLinearLossRows(std::vector<OpCase> &table) {
                    " return %l, %lse : " + loss + ", tensor<2x3xf64> }",
                wrt,
                {pattern(37, 11, {2, 3, 3}),
-                pattern(53, 29, layout == std::string("in_out") ? reference::Shape{3, 5}
-                                                                : reference::Shape{5, 3}),
+                pattern(53, 29, layout == std::string("in_out") ? tt::reference::Shape{3, 5}
+                                                                : tt::reference::Shape{5, 3}),
                 ints({2, 3}, {4, -100, 0, 2, 9, 1})}});
         }
   addExtendedLinearLosses(table);

@@ -119,7 +119,7 @@ std::string Comparison::difference() {
 }
 
 /// Replaces the result of @loss by the terms that it adds up.
-static unsigned returnTerms(ModuleOp module) {
+static void returnTerms(ModuleOp module) {
   auto function = module.lookupSymbol<func::FuncOp>("loss");
   Operation *terminator = function.getBody().front().getTerminator();
   SmallVector<Value> open{terminator->getOperand(0)}, terms;
@@ -135,7 +135,6 @@ static unsigned returnTerms(ModuleOp module) {
   SmallVector<Type> types(terms.size(), terms.front().getType());
   function.setType(FunctionType::get(module.getContext(), function.getArgumentTypes(), types));
   function.removeResAttrsAttr();
-  return terms.size();
 }
 
 static Verdict verdictOf(StringRef check, Comparison &comparison) {
@@ -148,10 +147,11 @@ static Verdict verdictOf(StringRef check, Comparison &comparison) {
 static Verdict checkParts(ModuleOp module, Gradient &plain, const Values &x, Random &random,
                           const PlantedFault &fault) {
   OwningOpRef<ModuleOp> apart = cast<ModuleOp>(module->clone());
-  unsigned count = returnTerms(*apart);
+  returnTerms(*apart);
   Gradient gradient(*apart, fault);
   Values ones, u, w, both;
-  for (unsigned i = 0; i < count; ++i) {
+  // Terms that no parameter reaches have no cotangent.
+  for (size_t i = 0; i < gradient.derivatives.live().size(); ++i) {
     double a = random.between(-1, 1), b = random.between(-1, 1);
     ones.push_back(scalar(1));
     u.push_back(scalar(a));

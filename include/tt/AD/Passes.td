@@ -9,7 +9,8 @@ def AutodiffPass : Pass<"tt-autodiff", "::mlir::ModuleOp"> {
     Entry: a function of tt ops and calls of such functions. Exit, `mode=vjp`:
     `@f_fwd` returns f's results and the residuals that are neither arguments
     nor results; `@f_bwd` takes the residuals and the cotangents of the live
-    results and returns the cotangents of the active arguments. Callees get
+    results (floats that an active argument reaches) and returns the cotangents of
+    the active arguments. Callees get
     adjoint functions of their own, one per callee, active arguments and live
     results. `mode=jvp`: `@f_jvp` takes the arguments and the tangents of the
     active ones and returns the results and their tangents.
