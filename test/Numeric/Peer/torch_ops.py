@@ -43,13 +43,26 @@ for name, function in {
         "round_ste": lambda x: x + (torch.round(x) - x).detach()}.items():
     unary(name, function)
 
+
+def defined_quotient(function):
+    """PyTorch raises where tt gives 0."""
+    def of(x, y):
+        if (y == 0).any():
+            raise KeyError("a divisor of 0")
+        return function(x, y)
+    return of
+
+
 for name, function in {
         "add": torch.add, "sub": torch.sub, "mul": torch.mul, "div": torch.div,
         "maximum": torch.maximum, "minimum": torch.minimum, "and": torch.bitwise_and,
-        "or": torch.bitwise_or, "xor": torch.bitwise_xor, "floor_div": torch.floor_divide, "rem": torch.remainder,
+        "or": torch.bitwise_or, "xor": torch.bitwise_xor,
+        "floor_div": defined_quotient(torch.floor_divide),
+        "rem": defined_quotient(torch.remainder),
         "swiglu": lambda x, y: F.silu(x) * y,
         "reglu": lambda x, y: torch.relu(x) * y}.items():
     binary(name, function)
+
 
 @op("grad_transform")
 def grad_transform(x, a, t):
