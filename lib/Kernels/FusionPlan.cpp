@@ -145,10 +145,12 @@ bool Planner::isReadOutside(Value value, int target, Operation *op) {
     Operation *reader = readers.ops[readers.numSeen];
     if (reader == op || !reader->isBeforeInBlock(op))
       return false;
-    // A broadcast reader is free; what reads it is in the list too.
+    // A broadcast is free, and what reads it is in the list too, unless it has a
+    // kernel of its own, as the operand of a matmul.
     auto found = group.find(reader);
+    bool isFree = isa<BroadcastOp>(reader) && found == group.end();
     bool isInside = found != group.end() && found->second == target;
-    if (!isInside && !isa<BroadcastOp>(reader))
+    if (!isInside && !isFree)
       return true;
   }
   return false;

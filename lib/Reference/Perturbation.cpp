@@ -5,6 +5,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -84,14 +86,39 @@ double Perturbation::scaleOf(Value value) {
   return entry->second = unit * std::sqrt(depth);
 }
 
+/// True if many elements other than 0 are equal, by a sample of them.
+static bool hasEqualElements(const std::vector<double> &data) {
+  constexpr size_t kSample = 512;
+  std::vector<double> sample;
+  for (size_t i = 0, step = data.size() / kSample + 1; i < data.size(); i += step)
+    if (data[i] != 0)
+      sample.push_back(data[i]);
+  llvm::sort(sample);
+  size_t distinct = std::unique(sample.begin(), sample.end()) - sample.begin();
+  return sample.size() - distinct > sample.size() / 8;
+}
+
+/// In [-1, 1), from the number and the seed alone (splitmix64).
+static double randomOf(double x, uint64_t seed) {
+  uint64_t bits = llvm::bit_cast<uint64_t>(x) ^ seed;
+  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
+  bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
+  return std::ldexp(double(bits ^ bits >> 31), -63) - 1;
+}
+
+/// Equal numbers are rounded alike, which no sum over them averages out: where there
+/// are many, a factor of the number comes to that of the element.
 void Perturbation::operator()(Value value, reference::AnyTensor<double> &tensor) {
   if (!tensor.isFloat())
     return;
   double scale = scaleOf(value);
   if (scale == 0)
     return;
-  for (double &x : tensor.floats().data)
-    x *= 1 + scale * random.between(-1, 1);
+  std::vector<double> &data = tensor.floats().data;
+  bool areAlike = hasEqualElements(data);
+  uint64_t seed = areAlike ? random.bits() : 0;
+  for (double &x : data)
+    x *= 1 + scale * (random.between(-1, 1) + (areAlike ? randomOf(x, seed) : 0));
 }
 
 void tt::reference::addSquaredChanges(const Tensor<double> &changed,

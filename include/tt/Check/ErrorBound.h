@@ -7,7 +7,8 @@
 //     element, xi uniform in [-1, 1]. u is half the distance from 1 to the next
 //     number of v's type (2^-24 for f32), d the largest number of terms that the
 //     op that makes v, or one that reads it, sums into an element: rounding
-//     errors of d terms add up like a random walk.
+//     errors of d terms add up like a random walk. Where many elements of v are equal
+//     they are rounded alike, and a second xi is a function of v.
 //   * The interpreter runs in f64 on kPerturbedRuns such programs. S_j, the root mean
 //     square of the changes of element j, is the error to expect there.
 //   * Norm: |found - wanted| <= 6 |S| + 2 u |wanted|, by 2-norms.
