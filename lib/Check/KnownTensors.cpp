@@ -2,6 +2,7 @@
 #include "tt/Check/KnownTensors.h"
 
 #include "tt/IR/NearestName.h"
+#include "tt/Support/Escape.h"
 #include "tt/Support/SafetensorsFile.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -25,7 +26,8 @@ bool tt::check::checkKnownTensors(const support::SafetensorsFile &file,
     if (isKnown)
       continue;
     std::vector<StringRef> names(known.begin(), known.end());
-    error = file.path() + ": found tensor \"" + tensor.name + "\", wanted " + wanted +
+    error = file.path() + ": found tensor \"" + support::escapeTerminal(tensor.name) +
+            "\", wanted " + wanted +
             didYouMean(tensor.name, names);
     return false;
   }

@@ -98,6 +98,8 @@ OwningOpRef<ModuleOp> tt::loadModule(MLIRContext &context, const std::string &pa
       failed(checkExpansion(*module))) {
     error = diagnostics.text();
     error += hintFor(error);
+    if (!module && !text.contains("func.func"))
+      error += "\nnote: found no func.func in the file: a graph is text of functions of tt ops";
     if (error.empty())
       error = path + ":1:1: error: expected a module of tt functions";
     return nullptr;

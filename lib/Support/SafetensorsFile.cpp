@@ -2,6 +2,7 @@
 #include "tt/Support/SafetensorsFile.h"
 
 #include "tt/Support/CheckedSize.h"
+#include "tt/Support/Escape.h"
 #include "tt/runtime/AtomicFile.h"
 
 #include <algorithm>
@@ -174,7 +175,7 @@ bool tt::support::writeSafetensorsFile(
   std::sort(names.begin(), names.end());
   auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice != names.end()) {
-    error = path + ": found tensor \"" + std::string(*twice) +
+    error = path + ": found tensor \"" + escapeTerminal(*twice) +
             "\" twice, wanted unique names";
     return false;
   }

@@ -125,7 +125,8 @@ class Tools(ToolsCase):
                  "'targets'?"),
                 (["adam.m.x"], None, 'found tensor "adam.m.x", wanted %s'),
                 (["adam.m.u"], {"tt.hash": "0"}, 'found tensor "adam.m.u", wanted %s'),
-                (["a\x1bb"], None, 'found tensor "a\\x1bb", wanted %s')]:
+                (["a\x1bb"], None, 'found tensor "a\\x1bb", wanted %s'),
+                (["a\nb"], None, 'found tensor "a\\x0ab", wanted %s')]:
             self.write("named.safetensors", safetensors(names, metadata))
             of_function = message % "an argument of @loss"
             of_entry = message % "an input of entry eval (parameters come with --parameters)"

@@ -101,6 +101,8 @@ def updates(place):
 def graphs():
     """name, text or bytes of the file, pattern of the first line."""
     place = r"bad\.mlir:\d+:\d+: error: "
+    yield "a page of text", "# Title\n\nSome words.\n", \
+        r"bad\.mlir:1:1: error: "
     yield "empty file", "", place + r"expected .*but got"
     yield "only a comment", "// nothing\n", place + r"expected .*but got"
     yield "NUL-filled file", b"\0" * 4096, place + r"expected .*but got .*NUL"
