@@ -78,8 +78,13 @@ LogicalResult tt::checkReached(const AdjointPair &pair, const llvm::BitVector &w
       continue;
     func::FuncOp function = pair.primal;
     InFlightDiagnostic diag = mlir::emitError(function.getArgument(i).getLoc());
-    diag << "the results of @" << function.getSymName()
-         << " do not depend on argument " << i;
+    // Of results that are not differentiated it may depend.
+    if (pair.live.all() || pair.live.count() != 1)
+      diag << "the results of @" << function.getSymName() << " do not depend on argument ";
+    else
+      diag << "result " << pair.live.find_first() << " of @" << function.getSymName()
+           << ", the one that is differentiated, does not depend on argument ";
+    diag << i;
     if (auto name = function.getArgAttrOfType<StringAttr>(i, kParamAttr))
       diag << " (parameter " << name << ")";
     diag << ": freeze it with tt.frozen";

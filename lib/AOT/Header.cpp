@@ -81,9 +81,14 @@ static std::string safe(StringRef text) {
 
 static void emitWrapper(const ModelPlan &plan, const EntryPlan &entry, unsigned index,
                         llvm::raw_ostream &out) {
-  // An entry with many outputs (grad) is called through tt_call.
-  if (entry.outputs.size() > 8)
+  // A function of very many arguments (the grad of a large model) helps nobody.
+  if (entry.outputs.size() > 24) {
+    out << "/* " << safe(entry.name) << " has " << entry.outputs.size()
+        << " outputs: tt_call(instance, " << index
+        << "u, inputs, outputs) with pointers in\n * the order of the entry in "
+        << safe(plan.name) << ".json. */\n\n";
     return;
+  }
   out << "/* " << safe(entry.name) << ". Inputs, row-major:";
   for (const TensorPlan &input : entry.inputs) {
     out << "\n *   " << safe(input.name) << " " << shapeText(input);

@@ -51,7 +51,9 @@ struct Variant {
 struct Truth {
   std::vector<std::string> names; // of the results of @grad
   std::vector<AnyTensor<double>> results;
+  std::vector<Type> elements; // of the results
   std::vector<double> spreads; // of each result: the norm of what roundings change
+  std::vector<std::vector<bool>> undecided; // integers that roundings change
   NamedBytes values;
   int64_t ops = 0;   // that a value passes at most
   int64_t terms = 1; // that an op sums at most, about
@@ -99,15 +101,22 @@ static int64_t countOps(func::FuncOp function) {
 void Truth::perturb(ModuleOp module, const std::vector<AnyTensor<double>> &inputs,
                     uint64_t seed) {
   std::vector<std::vector<double>> squares;
-  for (const AnyTensor<double> &result : results)
-    squares.emplace_back(result.floats().size(), 0);
+  for (const AnyTensor<double> &result : results) {
+    squares.emplace_back(result.isFloat() ? result.floats().size() : 0, 0);
+    undecided.emplace_back(result.isFloat() ? 0 : result.ints().size(), false);
+  }
   for (int run = 0; run < reference::kPerturbedRuns; ++run) {
     reference::Options options;
     options.onValue = reference::Perturbation(seed * reference::kPerturbedRuns + run);
     auto outcome = reference::Interpreter<double>(module, options).run("grad", inputs);
     for (size_t i = 0; outcome.succeeded() && i < results.size(); ++i)
-      reference::addSquaredChanges(outcome.results[i].floats(), results[i].floats(),
-                                   squares[i]);
+      if (results[i].isFloat())
+        reference::addSquaredChanges(outcome.results[i].floats(), results[i].floats(),
+                                     squares[i]);
+      else
+        for (size_t k = 0; k < undecided[i].size(); ++k)
+          if (outcome.results[i].ints()[k] != results[i].ints()[k])
+            undecided[i][k] = true;
   }
   for (const std::vector<double> &ofResult : squares)
     spreads.push_back(std::sqrt(std::accumulate(ofResult.begin(), ofResult.end(), 0.0)));
@@ -140,8 +149,10 @@ bool Truth::compute(ModuleOp twin, uint64_t seed, std::string &error) {
   results = std::move(outcome.results);
   if (error.empty())
     perturb(*module, inputs, seed);
-  for (unsigned i = 0; i < grad.getNumResults(); ++i)
+  for (unsigned i = 0; i < grad.getNumResults(); ++i) {
+    elements.push_back(getElementTypeOrSelf(grad.getResultTypes()[i]));
     names.push_back(grad.getResultAttrOfType<StringAttr>(i, kOutputAttr).str());
+  }
   ops = countOps(grad);
   module->walk([&](Operation *op) {
     for (Value operand : op->getOperands())
@@ -210,26 +221,54 @@ static double normOf(const AnyTensor<double> &tensor) {
   return std::sqrt(sum);
 }
 
-/// |a - g| over max(|g|, |all gradients| / 1000), tensor by tensor.
+/// Element i of a tensor of floats in memory.
+static double floatAt(const std::vector<char> &bytes, size_t i, Type element) {
+  auto read = [&](auto x) {
+    std::memcpy(&x, bytes.data() + i * sizeof x, sizeof x);
+    return double(x);
+  };
+  return element.isF64() ? read(double()) : read(float());
+}
+
+/// |a - g| over max(|g|, |all gradients| / 1000).
+static Finding compareFloats(const Truth &truth, size_t i, double all,
+                             const std::vector<char> &found) {
+  const AnyTensor<double> &wanted = truth.results[i];
+  double error = 0;
+  for (auto [j, value] : llvm::enumerate(wanted.floats().data))
+    error = std::hypot(error, floatAt(found, j, truth.elements[i]) - value);
+  Finding finding;
+  double size = std::max({normOf(wanted), 1e-3 * all, 1e-30});
+  finding.value = error / size;
+  finding.bound = std::max(8 * 0x1p-24 * std::sqrt(double(truth.ops * truth.terms)),
+                           reference::kNormFactor * truth.spreads[i] / size);
+  return finding;
+}
+
+/// Integers are exact, but for decisions within roundings.
+static Finding compareIntegers(const Truth &truth, size_t i, const std::vector<char> &found) {
+  std::vector<char> wanted = bytesOf(truth.results[i], truth.elements[i]);
+  size_t count = truth.undecided[i].size(), size = count ? wanted.size() / count : 0;
+  Finding finding;
+  finding.note = "elements that differ";
+  for (size_t k = 0; k < count; ++k)
+    finding.value += !truth.undecided[i][k] &&
+                     std::memcmp(wanted.data() + k * size, found.data() + k * size, size) != 0;
+  return finding;
+}
+
+/// Tensor by tensor.
 static void compareWithTruth(const Truth &truth, const std::string &variant,
                              const std::vector<std::vector<char>> &results, Part &part) {
-  double all = 0;
-  for (size_t i = 1; i < truth.results.size(); ++i)
-    all = std::hypot(all, normOf(truth.results[i]));
-  for (auto [i, wanted] : llvm::enumerate(truth.results)) {
-    double error = 0;
-    for (auto [j, value] : llvm::enumerate(wanted.floats().data)) {
-      float found;
-      std::memcpy(&found, results[i].data() + j * sizeof found, sizeof found);
-      error = std::hypot(error, found - value);
-    }
-    Finding finding;
+  double all = 0; // of the gradients: metrics may be of any size
+  for (size_t i = 0; i < truth.results.size(); ++i)
+    if (StringRef(truth.names[i]).starts_with("grad:"))
+      all = std::hypot(all, normOf(truth.results[i]));
+  for (size_t i = 0; i < truth.results.size(); ++i) {
+    Finding finding = truth.results[i].isFloat() ? compareFloats(truth, i, all, results[i])
+                                                 : compareIntegers(truth, i, results[i]);
     finding.check = "compiled";
     finding.subject = "'" + truth.names[i] + "', " + variant;
-    double size = std::max({normOf(wanted), 1e-3 * all, 1e-30});
-    finding.value = error / size;
-    finding.bound = std::max(8 * 0x1p-24 * std::sqrt(double(truth.ops * truth.terms)),
-                             reference::kNormFactor * truth.spreads[i] / size);
     finding.passed = finding.value <= finding.bound;
     part.findings.push_back(finding);
   }

@@ -18,6 +18,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace tt;
@@ -78,6 +79,31 @@ static LogicalResult checkInit(StringAttr init, Type element, Location loc) {
                         << ", but got " << init;
 }
 
+/// The range of an index, and the one value outside of it, are of its type.
+static LogicalResult checkIndexRange(func::FuncOp function, unsigned i, Type element,
+                                     Location loc) {
+  auto limit = function.getArgAttrOfType<IntegerAttr>(i, kIndexLimitAttr);
+  auto ignored = function.getArgAttrOfType<IntegerAttr>(i, kIndexIgnoreAttr);
+  if (limit && limit.getInt() < 1)
+    return emitError(loc) << "expected '" << kIndexLimitAttr << "' of at least 1, but got "
+                          << limit.getInt();
+  if (ignored && !limit)
+    return emitError(loc) << "expected '" << kIndexLimitAttr << "' beside '" << kIndexIgnoreAttr
+                          << "', which is the one value outside of it that is allowed";
+  unsigned bits = element.isInteger() ? std::min(element.getIntOrFloatBitWidth(), 63u) : 63u;
+  int64_t largest = element.isInteger(64) ? std::numeric_limits<int64_t>::max()
+                    : bits == 1           ? 1
+                                          : (int64_t(1) << (bits - 1)) - 1;
+  if (limit && limit.getInt() - 1 > largest)
+    return emitError(loc) << "expected '" << kIndexLimitAttr << "' of at most " << largest
+                          << " + 1, as the elements are " << element << ", but got "
+                          << limit.getInt();
+  if (ignored && (ignored.getInt() > largest || ignored.getInt() < -largest - 1))
+    return emitError(loc) << "expected '" << kIndexIgnoreAttr << "' to be a number of "
+                          << element << ", but got " << ignored.getInt();
+  return success();
+}
+
 /// What TTDialect does not ask of an argument's attributes: that they say something.
 static LogicalResult checkArgument(func::FuncOp function, unsigned i, Location loc) {
   auto tensor = cast<RankedTensorType>(function.getArgumentTypes()[i]);
@@ -90,10 +116,8 @@ static LogicalResult checkArgument(func::FuncOp function, unsigned i, Location l
   for (StringRef name : {kIndexLimitAttr, kIndexIgnoreAttr})
     if (has(name) && !isInteger)
       return misplaced(name, "a tensor of integers");
-  auto limit = function.getArgAttrOfType<IntegerAttr>(i, kIndexLimitAttr);
-  if (limit && limit.getInt() < 1)
-    return emitError(loc) << "expected '" << kIndexLimitAttr << "' of at least 1, but got "
-                          << limit.getInt();
+  if (failed(checkIndexRange(function, i, tensor.getElementType(), loc)))
+    return failure();
   if (has(kInitAttr) && !has(kParamAttr) && !has(kStateAttr))
     return misplaced(kInitAttr, "a parameter or state");
   if (failed(checkInit(function.getArgAttrOfType<StringAttr>(i, kInitAttr),
@@ -176,6 +200,10 @@ static LogicalResult checkSignature(func::FuncOp function) {
         return emitError(function.getLoc()) << "result " << i << ": expected '" << name
                                             << "' to be " << kTensorNameText << ", but got "
                                             << attribute.getValue();
+      if (text.getValue() == "__metadata__")
+        return emitError(function.getLoc())
+               << "result " << i << ": expected another name than " << text
+               << ", which safetensors files keep for themselves";
     }
   llvm::StringMap<unsigned> updated;
   for (unsigned i = 0; i < function.getNumResults(); ++i)

@@ -85,6 +85,13 @@ static LogicalResult checkResults(ModuleOp module, func::FuncOp loss) {
                               << ", which is the loss to train on, but result " << i
                               << " updates " << name
                               << ": the training step makes its own updates";
+  for (BlockArgument argument : loss.getArguments())
+    if (auto name = loss.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kStateAttr))
+      return emitError(argument.getLoc())
+             << "expected no " << kStateAttr << " in @" << loss.getSymName()
+             << ", as a training step keeps the optimizer's alone, but argument "
+             << argument.getArgNumber() << " is " << name
+             << ": make it " << kInputAttr << ", or " << kParamAttr << " with " << kFrozenAttr;
   if (hasLoss(loss))
     return checkMetrics(loss, *lossResult(loss));
   InFlightDiagnostic diagnostic =
@@ -93,7 +100,7 @@ static LogicalResult checkResults(ModuleOp module, func::FuncOp loss) {
   for (func::FuncOp other : publicFunctions(module))
     if (hasLoss(other))
       return diagnostic << ": @" << other.getSymName() << " has one";
-  if (llvm::any_of(loss.getResultTypes(), isScalarFloat))
+  if (!lossResult(loss) && llvm::any_of(loss.getResultTypes(), isScalarFloat))
     return diagnostic << ": name the one to train on, {" << kOutputAttr
                       << " = \"loss\"}; the others are metrics";
   return diagnostic << ": reduce it to a scalar";
@@ -103,8 +110,16 @@ LogicalResult tt::checkLoss(ModuleOp module, StringRef name, bool isTrained) {
   FailureOr<func::FuncOp> loss = findLoss(module, name);
   if (failed(loss))
     return failure();
-  if (!*loss || loss->isExternal() || !isTrained)
+  if (!*loss || loss->isExternal())
     return success();
+  if (!isTrained) { // of any function the adjoint; of a loss that of the loss
+    if (hasLoss(*loss))
+      detachMetrics(*loss);
+    return success();
+  }
+  if (loss->isPrivate())
+    return loss->emitError() << "expected a public function to train on, but @"
+                             << loss->getSymName() << " is private";
   if (failed(checkResults(module, *loss)))
     return failure();
   detachMetrics(*loss);

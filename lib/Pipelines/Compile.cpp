@@ -272,15 +272,16 @@ bool Job::runPlan(MLIRContext &context, StepPlan &plan) {
   uint32_t levels = levelsOf(options.target);
   if (!plan.module || !checkOptions(options, error))
     return false;
-  plan.untiled = plan.module->clone();
   CompileOptions untiled = options;
   untiled.tileAttention = false;
   return collect(context, [&] {
+    if (failed(checkEntry(*plan.module, options.function)) ||
+        failed(checkLoss(*plan.module, options.function, /*isTrained=*/true)))
+      return false;
+    plan.untiled = plan.module->clone(); // with its metrics detached
     aot::KernelCompiler compiler(*plan.module, levels);
     aot::ModelPlan model;
-    bool done = succeeded(checkEntry(*plan.module, options.function)) &&
-                succeeded(checkLoss(*plan.module, options.function, /*isTrained=*/true)) &&
-                succeeded(runAdjointStage(*plan.module, options)) &&
+    bool done = succeeded(runAdjointStage(*plan.module, options)) &&
                 succeeded(runKernelStage(*plan.module, options)) &&
                 planMemory(*plan.module, levels, compiler, model) &&
                 succeeded(runAdjointStage(*plan.untiled, untiled)) &&

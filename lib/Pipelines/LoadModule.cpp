@@ -71,12 +71,14 @@ static StringRef hintFor(StringRef error) {
 
 OwningOpRef<ModuleOp> tt::loadModule(MLIRContext &context, const std::string &path,
                                      std::string &error) {
-  // A device may have no end.
+  // A device may have no end, a pipe no writer.
   llvm::sys::fs::file_status status;
-  if (!llvm::sys::fs::status(path, status) &&
-      (status.type() == llvm::sys::fs::file_type::character_file ||
-       status.type() == llvm::sys::fs::file_type::block_file)) {
-    error = path + ": error: found a device, wanted a file";
+  using Kind = llvm::sys::fs::file_type;
+  bool isThere = !llvm::sys::fs::status(path, status);
+  bool isDevice = isThere && (status.type() == Kind::character_file ||
+                              status.type() == Kind::block_file);
+  if (isDevice || (isThere && status.type() == Kind::fifo_file)) {
+    error = path + ": error: found a " + (isDevice ? "device" : "pipe") + ", wanted a file";
     return nullptr;
   }
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =

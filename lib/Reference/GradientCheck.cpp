@@ -82,6 +82,7 @@ private:
   void checkEachArgument();
   Direction drawDirection(std::string name, int64_t only);
   void check(const Direction &direction);
+  void noteHeld(const Direction &direction, GradientCheckRow &row);
   void checkTaylor(const Direction &direction);
   bool tryTaylor(const Direction &direction, int firstPower);
   void checkReached();
@@ -419,10 +420,28 @@ bool Checker::goesOn() const {
 }
 
 void Checker::check(const Direction &direction) {
+  size_t first = report.rows.size();
   for (auto part : {&Checker::checkTaylor, &Checker::checkDot, &Checker::checkComplexStep,
                     &Checker::checkCentral})
     if (goesOn())
       (this->*part)(direction);
+  if (report.rows.size() > first && report.error.empty())
+    noteHeld(direction, report.rows[first]);
+}
+
+/// Says so where an op decides otherwise beside the point, within the smallest step: the
+/// derivative is then that of the piece which each op takes, not that of a difference.
+void Checker::noteHeld(const Direction &direction, GradientCheckRow &row) {
+  constexpr double h = 0x1p-20;
+  auto difference = [&](bool holds) {
+    recording.holdsDecisions = holds;
+    double along = phi(direction.v, h) - phi(direction.v, -h);
+    recording.holdsDecisions = true;
+    return along;
+  };
+  double change = std::fabs(difference(true) - difference(false));
+  if (change > 1e-3 * h * scaleAlong(direction))
+    row.note += std::string(row.note.empty() ? "" : "; ") + "ops decide anew within 2^-20";
 }
 
 void Checker::checkEachArgument() {

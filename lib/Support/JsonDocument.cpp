@@ -2,6 +2,7 @@
 #include "tt/Support/JsonDocument.h"
 
 #include "tt/Support/Escape.h"
+#include "tt/runtime/ErrorText.h"
 #include "tt/runtime/Json.h"
 
 #include <algorithm>
@@ -213,16 +214,18 @@ std::optional<JsonDocument> JsonDocument::load(const std::string &path,
     setError(error, path + ": cannot read: " + std::strerror(code));
     return std::nullopt;
   };
+  // A device may have no end, and a pipe no writer. A directory says so when read.
+  struct stat status;
+  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) &&
+      !S_ISDIR(status.st_mode)) {
+    setError(error, path + ": found " + tt::runtime::fileKind(status.st_mode) +
+                        ", wanted a regular file");
+    return std::nullopt;
+  }
   std::unique_ptr<FILE, int (*)(FILE *)> file(std::fopen(path.c_str(), "rbe"),
                                               std::fclose);
   if (!file)
     return fail(errno);
-  struct stat status;
-  if (fstat(fileno(file.get()), &status) == 0 &&
-      (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))) { // may have no end
-    setError(error, path + ": found a device, wanted a file");
-    return std::nullopt;
-  }
   std::string text;
   char part[65536];
   size_t count;

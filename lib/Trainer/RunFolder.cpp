@@ -15,7 +15,9 @@ bool RunFolder::make(const std::string &path, std::string &error) {
   folder = fs::absolute(path, status);
   if (folder.filename().empty())
     folder = folder.parent_path();
-  for (fs::path at = folder; !fs::exists(at, status) && at != at.parent_path();
+  // A link that leads nowhere is there, too.
+  for (fs::path at = folder;
+       !fs::exists(fs::symlink_status(at, status)) && at != at.parent_path();
        at = at.parent_path())
     made.push_back(at);
   for (const char *file : kFiles)

@@ -1,10 +1,13 @@
 #include "tt/Trainer/TextData.h"
 
+#include "tt/runtime/ErrorText.h"
+
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace tt::trainer;
@@ -13,9 +16,17 @@ static constexpr size_t kMaxText = size_t(1) << 30;
 
 bool tt::trainer::readTextFile(const std::string &path, std::string &text,
                                std::string &error) {
-  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK, opening a pipe would wait for its writer.
+  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
     error = fmt::format("{}: cannot open: {}", path, strerror(errno));
+    return false;
+  }
+  struct stat status;
+  if (fstat(fd, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+    error = fmt::format("{}: found {}, wanted a regular file", path,
+                        tt::runtime::fileKind(status.st_mode));
+    close(fd);
     return false;
   }
   text.clear();

@@ -85,7 +85,13 @@ struct FuseLossPass final : tt::impl::FuseLossPassBase<FuseLossPass> {
       ++fused;
     }
     numFused += fused;
-    if (losses.empty())
+    WalkResult chunked = getOperation().walk(
+        [](LinearCrossEntropyOp op) { return WalkResult::interrupt(); });
+    bool isChunked = !fused && chunked.wasInterrupted();
+    if (losses.empty() && isChunked)
+      getOperation().emitRemark() << "nothing to chunk: found a tt.linear_cross_entropy, "
+                                     "which has chunks of its own";
+    else if (losses.empty())
       getOperation().emitRemark()
           << "nothing to chunk: expected a tt.cross_entropy, found none";
     else if (!fused)

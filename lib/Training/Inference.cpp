@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -180,11 +181,26 @@ struct InferencePass final : tt::impl::InferencePassBase<InferencePass> {
     }
   }
 
+  /// The last cross-entropy in the function that its loss is made of: a metric may have
+  /// one, too.
+  static CrossEntropyOp lossOf(func::FuncOp entry) {
+    std::optional<unsigned> result = lossResult(entry);
+    if (!result)
+      return {};
+    SetVector<Operation *> made;
+    SmallVector<Value> open{entry.getBody().front().getTerminator()->getOperand(*result)};
+    while (!open.empty())
+      if (Operation *op = open.pop_back_val().getDefiningOp(); op && made.insert(op))
+        open.append(op->operand_begin(), op->operand_end());
+    CrossEntropyOp last;
+    entry.walk([&](CrossEntropyOp op) { last = made.contains(op) ? op : last; });
+    return last;
+  }
+
   LogicalResult buildLogits(func::FuncOp loss, EvalCloner &cloner) {
     func::FuncOp entry = cloneEntry(loss, "logits", cloner);
     splitFusedLoss(entry);
-    CrossEntropyOp crossEntropy;
-    entry.walk([&](CrossEntropyOp op) { crossEntropy = op; });
+    CrossEntropyOp crossEntropy = lossOf(entry);
     Value logits = crossEntropy ? crossEntropy.getLogits() : Value();
     if (logits && cast<RankedTensorType>(logits.getType()).getRank() < 3)
       if (auto reshape = logits.getDefiningOp<ReshapeOp>())

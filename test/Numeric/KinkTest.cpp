@@ -94,6 +94,23 @@ TEST_P(Kinks, holdBehindARounding) {
 INSTANTIATE_TEST_SUITE_P(Ops, Kinks, testing::ValuesIn(kKinks),
                          [](const auto &info) { return info.param.name; });
 
+/// A point on a kink is said to be one: each op takes its piece, and where two ops read
+/// one value these need not be pieces of one function.
+TEST(KinkTest, saysWhereAPointIsOnAKink) {
+  const std::string identity = R"(func.func @f(%x: tensor<2xf64>) -> tensor<2xf64> {
+    %a = tt.relu %x : tensor<2xf64>
+    %n = tt.neg %x : tensor<2xf64>
+    %b = tt.relu %n : tensor<2xf64>
+    %y = tt.sub %a, %b : tensor<2xf64>
+    return %y : tensor<2xf64> })";
+  for (auto [x, isOn] : {std::pair(0.0, true), {0.5, false}}) {
+    auto report = Program(identity).check("all", {floats({2}, {x, 1})});
+    EXPECT_TRUE(report.passed()) << report.table();
+    EXPECT_EQ(report.table().find("ops decide anew within 2^-20") != std::string::npos, isOn)
+        << report.table();
+  }
+}
+
 /// max(x, y) by a rule that sends `left` of the cotangent to x.
 std::string maximumWithRule(const std::string &left, const std::string &right) {
   return R"(func.func private @larger(%x: tensor<3xf64>, %y: tensor<3xf64>) -> tensor<3xf64> {

@@ -27,6 +27,16 @@ func.func @argument(%z: tensor<4x6xf32>, %t: tensor<4xi32>) -> tensor<f32> {
 
 // -----
 
+// expected-remark @below {{nothing to chunk: found a tt.linear_cross_entropy, which has chunks of its own}}
+module {
+  func.func @chunked(%h: tensor<4x8xf32>, %w: tensor<8x6xf32>, %t: tensor<4xi32>) -> tensor<f32> {
+    %l, %lse = tt.linear_cross_entropy mean in_out %h, %w, %t chunks = 2 : (tensor<4x8xf32>, tensor<8x6xf32>, tensor<4xi32>) -> (tensor<f32>, tensor<4xf32>)
+    return %l : tensor<f32>
+  }
+}
+
+// -----
+
 // expected-remark @below {{nothing to chunk: expected a tt.cross_entropy, found none}}
 module {
   func.func @none(%h: tensor<4xf32>) -> tensor<4xf32> {

@@ -12,15 +12,27 @@ using Values = SmallVectorImpl<Value>;
 /// Integers up to here are exact in f32.
 static constexpr int64_t kMaxLevel = int64_t(1) << 24;
 
-static bool isScale(const APFloat &scale) {
-  return scale.isFinite() && scale.convertToDouble() > 0;
+/// (C1) of both ops: positive and finite, as a number of the op's element type too.
+static LogicalResult checkScale(Operation *op, const APFloat &scale) {
+  auto type = cast<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
+  bool isLost, isRight = scale.isFinite() && scale.isNonZero() && !scale.isNegative();
+  APFloat narrow = scale;
+  narrow.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &isLost);
+  if (isRight && narrow.isFinite() && narrow.isNonZero())
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError()
+                                  << "expected a positive, finite scale, but got ";
+  if (!isRight)
+    return diagnostic << std::to_string(scale.convertToDouble());
+  SmallString<32> text;
+  scale.toString(text);
+  return diagnostic << text << ", which " << type << " does not hold";
 }
 
 LogicalResult FakeQuantOp::verify() {
   int64_t low = getLow(), high = getHigh(), zero = getZeroPoint();
-  if (!isScale(getScale())) // (C1)
-    return emitOpError() << "expected a positive, finite scale, but got "
-                         << std::to_string(getScale().convertToDouble());
+  if (failed(checkScale(*this, getScale())))
+    return failure();
   if (!(low <= zero && zero <= high)) // (C2)
     return emitOpError() << "expected low <= zero_point <= high, but got " << low
                          << ", " << zero << ", " << high;
@@ -31,9 +43,8 @@ LogicalResult FakeQuantOp::verify() {
 }
 
 LogicalResult DequantiseOp::verify() {
-  if (!isScale(getScale())) // (C1)
-    return emitOpError() << "expected a positive, finite scale, but got "
-                         << std::to_string(getScale().convertToDouble());
+  if (failed(checkScale(*this, getScale())))
+    return failure();
   int64_t zero = getZeroPoint();
   if (zero < -128 || zero > 127) // (C2)
     return emitOpError() << "expected zero_point in [-128, 127], but got " << zero;

@@ -23,7 +23,7 @@ def TT_FakeQuantOp : TT_UnaryOp<"fake_quant"> {
     brought into the range, else 0 (and 0 for NaN). A scale per row or channel:
     divide by it, quantise with scale 1, multiply.
 
-    Constraints: (C1) `scale` is positive and finite; (C2) `low <= high`, and
+    Constraints: (C1) `scale` is positive and finite in the element type; (C2) `low <= high`, and
     `zero_point` lies between them; (C3) their magnitudes are at most 2^24.
     Residuals: `input`.
     Example: `%y = tt.fake_quant %x scale = 0.125 zero_point = 0 low = -8 high = 7 : tensor<4x8xf32>`
@@ -41,7 +41,7 @@ def TT_DequantiseOp : TT_Op<"dequantise", [Pure, Elementwise,
     `output = (input - zero_point) scale`. Its operand is an integer: no
     derivative.
 
-    Constraints: (C1) `scale` is positive and finite; (C2) `zero_point` fits i8.
+    Constraints: (C1) `scale` is positive and finite in the result's type; (C2) `zero_point` fits i8.
     Residuals: none.
     Example: `%w = tt.dequantise %q scale = 0.02 zero_point = 3 : tensor<4x8xi8> -> tensor<4x8xf32>`
   }];

@@ -36,6 +36,17 @@ LogicalResult ClampOp::verify() {
   if (!(low <= high)) // (C1)
     return emitOpError() << "expected low <= high, but got " << std::to_string(low)
                          << " and " << std::to_string(high);
+  auto type = cast<FloatType>(getElementTypeOrSelf(getType()));
+  for (APFloat bound : {getLow(), getHigh()}) {
+    bool isLost, isFinite = bound.isFinite();
+    APFloat narrow = bound;
+    narrow.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &isLost);
+    SmallString<32> text;
+    bound.toString(text);
+    if (isFinite && !narrow.isFinite())
+      return emitOpError() << "expected bounds that " << type << " holds, or infinite ones, "
+                           << "but got " << text;
+  }
   return success();
 }
 

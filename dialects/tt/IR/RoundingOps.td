@@ -58,7 +58,8 @@ def TT_ClampOp : TT_UnaryOp<"clamp"> {
     `output = min(max(input, low), high)`; NaN stays NaN. Derivative 1 where
     `low <= input <= high`, both ends included, else 0.
 
-    Constraints: (C1) `low <= high`; neither is NaN, either may be infinite.
+    Constraints: (C1) `low <= high`; neither is NaN, either may be infinite, a
+    finite one is finite in the element type.
     Residuals: `input`.
     Example: `%y = tt.clamp %x low = -1.0 high = 1.0 : tensor<4x8xf32>`
   }];

@@ -329,6 +329,25 @@ def graphs():
     yield "two losses", two(named % "loss", named % "loss"), \
         place + r'result 1 of @loss: expected a name of its own, but got "loss" of ' \
         r"result 0, too$"
+    yield "a metric that files keep for themselves", two(named % "loss", named % "__metadata__"), \
+        place + r'result 1: expected another name than "__metadata__", which safetensors'
+    yield "a named loss of rank 1", graph("  return %w : tensor<4xf32>", result="tensor<4xf32>"), \
+        place + r"expected one scalar float result .*: reduce it to a scalar$"
+    yield "a state in the loss", graph(
+        GOOD, '%w: tensor<4xf32> {tt.param = "w"},\n  %x: tensor<4xf32> {tt.input = "x"},\n'
+        '  %s: tensor<4xf32> {tt.state = "s"}'), \
+        r"bad\.mlir:3:3: error: expected no tt\.state in @loss, as a training step keeps the " \
+        r"optimizer's alone, but argument 2 is \"s\""
+    for attributes, message in (
+            ("tt.index_ignore = -1", r"expected 'tt\.index_limit' beside 'tt\.index_ignore'"),
+            ("tt.index_limit = 99999999999",
+             r"expected 'tt\.index_limit' of at most 2147483647 \+ 1, as the elements are 'i32'"),
+            ("tt.index_limit = 4, tt.index_ignore = 99999999999",
+             r"expected 'tt\.index_ignore' to be a number of 'i32', but got 99999999999")):
+        yield "index attributes: " + attributes, graph(
+            GOOD, '%w: tensor<4xf32> {tt.param = "w"}, %x: tensor<4xf32> {tt.input = "x"},\n'
+            '  %i: tensor<4xi32> {tt.input = "i", ' + attributes + '}'), \
+            r"bad\.mlir:2:3: error: " + message
     yield "a loss of another name", graph(GOOD).replace('"loss"', '"grad_norm"'), \
         place + r'result 0 of @loss: expected tt\.output to be "loss", as it is the one ' \
         r'to train on, but got "grad_norm"$'

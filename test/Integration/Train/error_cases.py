@@ -203,11 +203,21 @@ class Errors(TrainCase):
                    re.compile("/dev/full: cannot make the directory: "))
         self.check(self.command(f"--text={self.text}", "--out=/proc/tt-run"),
                    re.compile("/proc/tt-run: cannot make the directory: "))
+        os.symlink("nowhere", self.path("dangling"))
+        self.check(self.training("dangling"),
+                   re.compile("DIR/dangling: cannot make the directory: "))
+        self.assertTrue(os.path.islink(self.path("dangling")))
         if os.geteuid() != 0:
             os.mkdir(self.path("closed"), 0o555)
             self.check(self.training("closed"), "DIR/closed: found a directory "
                        "that cannot be written to, wanted one for the run's "
                        "files")
+
+    def test_pipes(self):
+        os.mkfifo(self.path("pipe")) # without a writer
+        pipe, out = self.path("pipe"), f"--out={self.path('out')}"
+        self.check([OPTIONS.tool, f"--library={OPTIONS.library}", f"--text={pipe}", out],
+                   "DIR/pipe: found a pipe, wanted a regular file")
 
     def test_runs_that_are_there(self):
         self.run_tool(self.training("out", "--steps=20"))

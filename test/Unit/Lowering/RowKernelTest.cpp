@@ -151,19 +151,21 @@ TEST_F(RowKernelTest, LayerNormOfLargeMean) {
     EXPECT_NEAR(dx[0][i] / m.rstd, dy[i] - sumH - (x[i] - m.mean) * m.rstd * sumHX, 1e-3);
 }
 
-/// What rounding leaves of equal numbers is divided by its own spread.
+/// What rounding leaves of equal numbers is divided by its own spread; their mean is
+/// that number, so that gamma's gradient is 0.
 TEST_F(RowKernelTest, LayerNormOfEqualNumbers) {
   for (float value : {0.0f, 1.0f, 3.3e7f, -1.1e12f, 7.7e18f}) {
     std::vector<float> x(47, value), gamma(47, 1.0f);
     std::string t = tensor({1, 47}), g = tensor({47}), s = tensor({1});
-    auto out = run(kernel("(%x: " + t + ", %g: " + g + ") -> (" + t + ", " + s + ")",
+    auto out = run(kernel("(%x: " + t + ", %g: " + g + ") -> (" + t + ", " + s + ", " + s + ")",
                           "%0, %1, %2 = tt.layer_norm %x, %g eps = 1.0e-5 : (" + t + ", " +
                               g + ") -> (" + t + ", " + s + ", " + s +
-                              ")\ntt.yield %0, %2 : " + t + ", " + s),
+                              ")\ntt.yield %0, %2, %1 : " + t + ", " + s + ", " + s),
                    {OperandBuffer::of(x), OperandBuffer::of(gamma)});
     for (int i = 0; i < 47; ++i)
       EXPECT_LE(std::fabs(out[0][i]), std::sqrt(47.0f)) << value;
     EXPECT_GT(out[1][0], 0.0f) << value;
+    EXPECT_EQ(out[2][0], value);
   }
 }
 

@@ -175,7 +175,7 @@ TEST(JsonDocumentTest, LoadsFiles) {
 TEST(JsonDocumentTest, RefusesWhatHasNoEnd) {
   std::string error;
   EXPECT_FALSE(JsonDocument::load("/dev/zero", error));
-  EXPECT_EQ(error, "/dev/zero: found a device, wanted a file");
+  EXPECT_EQ(error, "/dev/zero: found a device, wanted a regular file");
 }
 
 } // namespace

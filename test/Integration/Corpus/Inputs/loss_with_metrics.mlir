@@ -12,7 +12,8 @@ func.func @loss(%w0: tensor<8x8xf32> {tt.param = "w0"}, %w1: tensor<8x8xf32> {tt
     -> (tensor<6xi32> {tt.output = "guess"}, tensor<6x8xf32> {tt.output = "hidden"},
         tensor<f32> {tt.output = "loss"}, tensor<f32> {tt.output = "same"},
         tensor<6x8xf32> {tt.output = "input"}, tensor<8xf32> {tt.output = "bias"},
-        tensor<6xf32> {tt.output = "lse"}, tensor<f32> {tt.output = "score"}) {
+        tensor<6xf32> {tt.output = "lse"}, tensor<f32> {tt.output = "score"},
+        tensor<6x8xi1> {tt.output = "above"}, tensor<6xi32> {tt.output = "whole"}) {
   %y0, %h0 = call @layer(%x, %w0) : (tensor<6x8xf32>, tensor<8x8xf32>) -> (tensor<6x8xf32>, tensor<6x8xf32>)
   %y1, %h1 = call @layer(%y0, %w1) : (tensor<6x8xf32>, tensor<8x8xf32>) -> (tensor<6x8xf32>, tensor<6x8xf32>)
   %rows = tt.broadcast %b dims = [1] : tensor<8xf32> -> tensor<6x8xf32>
@@ -21,5 +22,8 @@ func.func @loss(%w0: tensor<8x8xf32> {tt.param = "w0"}, %w1: tensor<8x8xf32> {tt
   %guess = tt.argmax %z dim = 1 : (tensor<6x8xf32>) -> tensor<6xi32>
   %s = tt.mean %lse dims = [0] : (tensor<6xf32>) -> tensor<f32>
   %score = tt.add %s, %l : tensor<f32>
-  return %guess, %h0, %l, %l, %x, %b, %lse, %score : tensor<6xi32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<6x8xf32>, tensor<8xf32>, tensor<6xf32>, tensor<f32>
+  %above = tt.compare gt %x, %h0 : (tensor<6x8xf32>, tensor<6x8xf32>) -> tensor<6x8xi1>
+  %negative = tt.constant dense<-3> : tensor<6xi32>
+  %whole = tt.add %negative, %t : tensor<6xi32>
+  return %guess, %h0, %l, %l, %x, %b, %lse, %score, %above, %whole : tensor<6xi32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<6x8xf32>, tensor<8xf32>, tensor<6xf32>, tensor<f32>, tensor<6x8xi1>, tensor<6xi32>
 }
