@@ -140,19 +140,19 @@ TEST_P(PlantedFaults, isFoundAndShrunk) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, PlantedFaults,
-                         testing::Values(Planted{"reverse:tt.gelu", "dot", 1, 40},
-                                         Planted{"reverse:tt.rms_norm", "dot", 1, 40},
-                                         Planted{"reverse:tt.linear", "dot", 1, 40},
-                                         Planted{"reverse:tt.attention", "dot", 1, 200},
-                                         Planted{"forward:tt.gelu", "dot", 1, 40},
-                                         Planted{"forward:tt.log_softmax", "dot", 1, 40},
-                                         Planted{"forward:tt.softmax", "dot", 1, 200}),
+                         testing::Values(Planted{"reverse:tt.gelu", "dot", 1, 400},
+                                         Planted{"reverse:tt.rms_norm", "dot", 1, 400},
+                                         Planted{"reverse:tt.linear", "dot", 1, 400},
+                                         Planted{"reverse:tt.attention", "dot", 1, 400},
+                                         Planted{"forward:tt.gelu", "dot", 1, 400},
+                                         Planted{"forward:tt.log_softmax", "dot", 1, 400},
+                                         Planted{"forward:tt.softmax", "dot", 1, 400}),
                          caseName);
 
 INSTANTIATE_TEST_SUITE_P(Code, PlantedFaults,
-                         testing::Values(Planted{"compiled:tt.square", "compiled", 1, 10},
-                                         Planted{"compiled:tt.rms_norm", "compiled", 1, 10},
-                                         Planted{"second-way:tt.exp", "compiled", 1, 10}),
+                         testing::Values(Planted{"compiled:tt.square", "compiled", 1, 60},
+                                         Planted{"compiled:tt.rms_norm", "compiled", 1, 60},
+                                         Planted{"second-way:tt.exp", "compiled", 1, 60}),
                          caseName);
 
 /// The relations of checkMetamorphic see a wrong rule by themselves: of an op that they

@@ -25,7 +25,7 @@ def expect(condition, text):
 
 def find(folder):
     """The saved program of the first failure."""
-    status, text = run("--count=40", "--max-failures=1", PLANT, f"--save={folder}")
+    status, text = run("--count=400", "--max-failures=1", PLANT, f"--save={folder}")
     found = re.match(r"// seed (\d+): dot failed: found \S+, wanted \S+ within \S+\n", text)
     expect(status == 1 and found, text)
     expect(re.search(r"passed, 1 failed, \d+ discarded\n$", text), text)
