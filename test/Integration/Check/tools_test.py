@@ -151,9 +151,11 @@ class Tools(ToolsCase):
                   for i in range(1, len(names))]
         lines = [line.replace("%%", "%") for line in lines]
         self.write("odd.mlir", ("func.func @loss(%s, %%x: tensor<4xf32> {tt.input = \"for\"}) "
-                                "-> (tensor<f32> {tt.output = \"%s\"}) {\n%s\n  %%q = tt.square "
+                                "-> (tensor<f32> {tt.output = \"loss\"}, "
+                                "tensor<4xf32> {tt.output = \"%s\"}) {\n%s\n  %%q = tt.square "
                                 "%%s%d : tensor<4xf32>\n  %%l = tt.mean %%q dims = [0] : "
-                                "(tensor<4xf32>) -> tensor<f32>\n  return %%l : tensor<f32>\n}\n"
+                                "(tensor<4xf32>) -> tensor<f32>\n  return %%l, %%q : "
+                                "tensor<f32>, tensor<4xf32>\n}\n"
                                 % (", ".join("%%p%d: tensor<4xf32> {tt.param = \"%s\"}" % pair
                                              for pair in enumerate(texts)),
                                    texts[4], "\n".join(lines), len(names) - 1)).encode())
@@ -177,9 +179,9 @@ class Tools(ToolsCase):
         self.assertEqual({name for name in head if name in names}, set(names))
         text = self.tool(*call, "--entry=grad", "--parameters=" + saved, "--output-dir=" + grads,
                          "--outputs=" + self.path("odd_grads.safetensors"))
-        self.assertEqual(text.count("\n"), len(names) + 1, text)
+        self.assertEqual(text.count("\n"), len(names) + 2, text)
         self.assertNotIn("\u202e", text)
-        self.assertEqual(len(os.listdir(grads)), len(names) + 1)
+        self.assertEqual(len(os.listdir(grads)), len(names) + 2)
         self.tool("tt-run", "--reference", graph, "--inputs=" + saved, "--random-seed=1")
         for tool, *more in (("tt-check", "--compiled"), ("tt-plan",)):
             self.assertNotIn("\u202e", self.tool(tool, graph, *more))
