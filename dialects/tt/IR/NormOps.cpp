@@ -266,11 +266,10 @@ LogicalResult RMSNormBwdOp::inferReturnTypes(MLIRContext *,
 LogicalResult LayerNormOp::buildDecomposition(OpBuilder &builder, Values &results) {
   Emit e(builder, getLoc());
   Value x = e.cast(getInput(), tensorOf(getRstd()).getElementType());
-  Value mean = e.rowMean(x), centered = e.sub(x, e.alongRow(mean, x));
+  results[1] = e.rowMean(x);
+  Value centered = e.sub(x, e.alongRow(results[1], x));
   // What the rounding of the mean leaves, as the op's text says.
-  Value rest = e.rowMean(centered);
-  results[1] = e.add(mean, rest);
-  centered = e.sub(centered, e.alongRow(rest, x));
+  centered = e.sub(centered, e.alongRow(e.rowMean(centered), x));
   Value variance = e.rowMean(e.mul(centered, centered));
   results[2] = e.rsqrt(e.shift(variance, getEps().convertToDouble()));
   Value xhat = e.mul(centered, e.alongRow(results[2], centered));

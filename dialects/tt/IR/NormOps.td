@@ -10,8 +10,7 @@ def TT_LayerNormOp : TT_InferOp<"layer_norm", [TT_Decomposable]> {
     in two sweeps, `output = (input - mean) * rstd * gamma + beta`. Sums, `mean`
     and `rstd` are f32, or f64 for f64 input. Compiled code takes off what the
     rounding of `mean` leaves in `input - mean`, its own mean, as well: in the
-    variance, in the output and in the input's adjoint; its `mean` is the sum of both,
-    for equal numbers that number.
+    variance, in the output and in the input's adjoint.
 
     Constraints: (C1) the input has a dimension; (C2) `gamma` and `beta` have
     rank 1 and the size of its last dimension, and its element type; (C3) `eps`

@@ -112,9 +112,7 @@ void RowEmitter::reduce(LayerNormOp op) {
   Value variance = emitMax(e.b, e.loc, e.subF(square, e.mulF(rest, rest)),
                            e.mulF(square, scalar(0x1p-20)));
   Value scale = rstd(variance, op.getEps());
-  // The nearest number to the mean: of equal numbers that number, so that an adjoint
-  // that reads it finds differences of 0.
-  bindScalar(op.getMean(), e.addF(average, rest));
+  bindScalar(op.getMean(), average);
   bindScalar(op.getRstd(), scale);
   Value scaleLanes = spread(scale), restLanes = spread(rest);
   row.builder.bind(op.getOutput(), [=](const Position &at) mutable {
