@@ -88,8 +88,8 @@ TEST_F(CheckCompiledTest, whatHasNoGradient) {
   CompiledReport report = checkCompiled(function, {});
   EXPECT_TRUE(report.passed()) << report.error << report.table();
   EXPECT_EQ(report.rows.size(), 2u);
-  ASSERT_FALSE(report.notes.empty());
-  EXPECT_NE(report.notes[0].find("no gradients are checked"), std::string::npos);
+  ASSERT_FALSE(report.notes.empty()); // before it perhaps that the CPU lacks a level
+  EXPECT_NE(report.notes.back().find("no gradients are checked"), std::string::npos);
 }
 
 /// Kernels from the cache give the bits of those that are compiled; a changed constant
