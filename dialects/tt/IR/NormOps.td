@@ -10,7 +10,8 @@ def TT_LayerNormOp : TT_InferOp<"layer_norm", [TT_Decomposable]> {
     in two sweeps, `output = (input - mean) * rstd * gamma + beta`. Sums, `mean`
     and `rstd` are f32, or f64 for f64 input. Compiled code takes off what the
     rounding of `mean` leaves in `input - mean`, its own mean, as well: in the
-    variance, in the output and in the input's adjoint.
+    variance, in the output, in the input's adjoint, and, where it is more than 2^-20
+    of the spread, in `mean` itself, which is then the f32 nearest to the mean.
 
     Constraints: (C1) the input has a dimension; (C2) `gamma` and `beta` have
     rank 1 and the size of its last dimension, and its element type; (C3) `eps`

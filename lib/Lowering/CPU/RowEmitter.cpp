@@ -97,7 +97,9 @@ void RowEmitter::reduce(SoftmaxBwdOp op) {
 /// The f32 mean of numbers far from 0 is off by more than their spread may be: what is
 /// left over, the mean of x - mean, whose terms are exact there, is taken off as well.
 /// Its square leaves the mean of squares up to rounding, which for equal numbers would
-/// be all that is left.
+/// be all that is left. The mean that adjoints read takes it in where it is more than
+/// their own roundings, 2^-20 of the spread: of equal numbers it is that number, and
+/// gamma's gradient 0.
 void RowEmitter::reduce(LayerNormOp op) {
   Value x = op.getInput();
   Value average = mean(row.sums(1, [&](const Position &at) {
@@ -112,7 +114,11 @@ void RowEmitter::reduce(LayerNormOp op) {
   Value variance = emitMax(e.b, e.loc, e.subF(square, e.mulF(rest, rest)),
                            e.mulF(square, scalar(0x1p-20)));
   Value scale = rstd(variance, op.getEps());
-  bindScalar(op.getMean(), average);
+  Value matters = arith::CmpFOp::create(
+      e.b, e.loc, arith::CmpFPredicate::OGT, e.mulF(rest, rest),
+      e.mulF(variance, scalar(0x1p-40)));
+  bindScalar(op.getMean(), arith::SelectOp::create(e.b, e.loc, matters,
+                                                   e.addF(average, rest), average));
   bindScalar(op.getRstd(), scale);
   Value scaleLanes = spread(scale), restLanes = spread(rest);
   row.builder.bind(op.getOutput(), [=](const Position &at) mutable {

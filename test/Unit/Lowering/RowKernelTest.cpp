@@ -151,7 +151,8 @@ TEST_F(RowKernelTest, LayerNormOfLargeMean) {
     EXPECT_NEAR(dx[0][i] / m.rstd, dy[i] - sumH - (x[i] - m.mean) * m.rstd * sumHX, 1e-3);
 }
 
-/// What rounding leaves of equal numbers is divided by its own spread.
+/// What rounding leaves of equal numbers is divided by its own spread; their mean is
+/// that number, so that gamma's gradient is 0.
 TEST_F(RowKernelTest, LayerNormOfEqualNumbers) {
   for (float value : {0.0f, 1.0f, 3.3e7f, -1.1e12f, 7.7e18f}) {
     std::vector<float> x(47, value), gamma(47, 1.0f);
@@ -164,6 +165,7 @@ TEST_F(RowKernelTest, LayerNormOfEqualNumbers) {
     for (int i = 0; i < 47; ++i)
       EXPECT_LE(std::fabs(out[0][i]), std::sqrt(47.0f)) << value;
     EXPECT_GT(out[1][0], 0.0f) << value;
+    EXPECT_EQ(out[2][0], value);
   }
 }
 
