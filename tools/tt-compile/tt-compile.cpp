@@ -81,6 +81,11 @@ static void addLibraryOptions(CLI::App &app, tt::CompileOptions &options, unsign
   options.unreachedHint = "pass --allow-unreached";
 }
 
+static std::string withoutEnding(const std::string &text, const std::string &ending) {
+  size_t size = text.size() - std::min(text.size(), ending.size());
+  return text.compare(size, std::string::npos, ending) == 0 ? text.substr(0, size) : text;
+}
+
 /// What the command line alone cannot say: options that stand together.
 static std::string checkTogether(const CLI::App &app, const tt::CompileOptions &options,
                                  unsigned threads) {
@@ -119,7 +124,8 @@ int main(int argc, char **argv) {
   app.set_version_flag("--version", std::string("tt-compile ") + TT_VERSION);
   app.footer("Example: tt-compile gpt.mlir -o out/gpt --target=cpu:native --checkpoint=sqrt");
   app.add_option("input", options.input, "Graph file (.mlir)")->required();
-  app.add_option("-o,--output", options.output, "DIR/NAME of the library");
+  app.add_option("-o,--output", options.output,
+                 "DIR/NAME of the library; DIR/NAME.so means the same");
   app.add_option("--function", options.function, "The loss; default: the only public function");
   app.add_option("--target", options.target,
                  "cpu (both levels), cpu:x86-64-v3, cpu:x86-64-v4, cpu:native");
@@ -133,6 +139,7 @@ int main(int argc, char **argv) {
   if (!error.empty())
     return printError("tt-compile", error);
   options.fuse = !noFuse;
+  options.output = withoutEnding(options.output, ".so");
   options.version = std::string("tt-compile ") + TT_VERSION;
   options.progress = showProgress;
   std::set<std::string> printed;

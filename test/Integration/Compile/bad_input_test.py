@@ -78,6 +78,8 @@ def command_lines(folder, tour):
         r"error: cannot save .*tour\.mlir/model.*Not a directory"
     yield "an output without a name", [tour, "-o", folder + "/out/"], \
         r"^tt-compile: error: expected -o DIR/NAME, but got "
+    yield "an output of an ending alone", [tour, "-o", folder + "/out/.so"], \
+        r"^tt-compile: error: expected -o DIR/NAME, but got "
     for arguments, pattern in (
             (["--emit=adjoint", "--eps=1e-7"],
              "--eps: found --emit=adjoint with it, wanted --emit=kernels or later$"),
@@ -119,6 +121,16 @@ def check_words(report, tools, tour, sandbox):
         report.check(re.search(r"--%s [^\n]*(\n {30}[^\n]*)?\(default: %s\)\n"
                                % (option, re.escape(default)), text),
                      "%s --help has the default of --%s" % (tool, option), text)
+
+
+def check_ending(report, tool, tour, folder):
+    """Who gives the library's file name gets that file and the two beside it."""
+    place = os.path.join(folder, "ending")
+    os.mkdir(place)
+    subprocess.run([tool, tour, "-o", os.path.join(place, "x.so")], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    report.check(sorted(os.listdir(place)) == ["x.h", "x.json", "x.so"],
+                 "-o x.so writes x.so", str(os.listdir(place)))
 
 
 class Sandbox:
@@ -371,6 +383,7 @@ def main():
             expect(report, name, run([tool] + arguments), pattern,
                    sandbox.changed())
         check_words(report, tools, copy, sandbox)
+        check_ending(report, tool, copy, folder)
         check_writes(report, tool, copy, sandbox)
         check_other_tools(report, folder, tools)
         check_plan(report, folder, tools)
