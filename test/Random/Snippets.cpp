@@ -31,6 +31,9 @@ static bool isCut(BlockArgument argument) {
   });
 }
 
+/// What casts make of integers is multiplied and squared: larger ones leave f32.
+static constexpr int64_t kMaxInteger = 1000;
+
 /// The range that random inputs of an integer argument keep to, from many draws.
 static void measureRange(Snippet &snippet) {
   reference::Random random(1);
@@ -39,7 +42,7 @@ static void measureRange(Snippet &snippet) {
     for (auto [argument, input] : llvm::zip(snippet.arguments, inputs))
       if (!input.isFloat())
         for (int64_t x : input.ints().data) {
-          argument.high = std::max(argument.high, x + 1);
+          argument.high = std::max(argument.high, std::min(x, kMaxInteger) + 1);
           argument.low = std::min(argument.low, x);
         }
   }
