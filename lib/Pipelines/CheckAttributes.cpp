@@ -18,7 +18,6 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace mlir;
 using namespace tt;
@@ -90,11 +89,11 @@ static LogicalResult checkIndexRange(func::FuncOp function, unsigned i, Type ele
   if (ignored && !limit)
     return emitError(loc) << "expected '" << kIndexLimitAttr << "' beside '" << kIndexIgnoreAttr
                           << "', which is the one value outside of it that is allowed";
-  unsigned bits = element.isInteger() ? std::min(element.getIntOrFloatBitWidth(), 63u) : 63u;
-  int64_t largest = element.isInteger(64) ? std::numeric_limits<int64_t>::max()
-                    : bits == 1           ? 1
-                                          : (int64_t(1) << (bits - 1)) - 1;
-  if (limit && limit.getInt() - 1 > largest)
+  if (!limit)
+    return success();
+  unsigned bits = element.getIntOrFloatBitWidth();
+  int64_t largest = bits == 1 ? 1 : APInt::getSignedMaxValue(bits).getSExtValue();
+  if (limit.getInt() - 1 > largest)
     return emitError(loc) << "expected '" << kIndexLimitAttr << "' of at most " << largest
                           << " + 1, as the elements are " << element << ", but got "
                           << limit.getInt();
@@ -200,7 +199,7 @@ static LogicalResult checkSignature(func::FuncOp function) {
         return emitError(function.getLoc()) << "result " << i << ": expected '" << name
                                             << "' to be " << kTensorNameText << ", but got "
                                             << attribute.getValue();
-      if (text.getValue() == "__metadata__")
+      if (text.getValue() == kReservedTensorName)
         return emitError(function.getLoc())
                << "result " << i << ": expected another name than " << text
                << ", which safetensors files keep for themselves";

@@ -5,6 +5,7 @@
 
 #include "tt/Forms/RandomSites.h"
 #include "tt/IR/TTOps.h"
+#include "tt/IR/TensorName.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
@@ -112,7 +113,7 @@ static LogicalResult checkRole(func::FuncOp entry, BlockArgument argument,
     return emitError(argument.getLoc())
            << "expected tt.param, tt.input or tt.state on argument " << i << " of @"
            << entry.getSymName() << ", but got none of them";
-  if (name.getValue() == "__metadata__")
+  if (name.getValue() == kReservedTensorName)
     return emitError(argument.getLoc())
            << "expected another name for argument " << i << " of @" << entry.getSymName()
            << ": safetensors files keep " << name << " for themselves";

@@ -1,49 +1,26 @@
 //===- GradientCheck.cpp - Checks derivatives of a function ---------------===//
-#include "tt/Reference/GradientCheck.h"
+#include "GradientChecker.h"
 #include "FollowRules.h"
 
 #include "tt/IR/SourcePlace.h"
-#include "tt/Reference/Derivatives.h"
-#include "tt/Reference/RandomInputs.h"
 #include "tt/Reference/SizeCheck.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace tt::reference;
 
 using Complex = std::complex<double>;
+using Checker = GradientChecker;
 
 namespace {
 
-constexpr double kLinearBound = 1e-13;  // Taylor remainder of a linear phi
-constexpr double kSlopeBound = 1.9;     // of log remainder over log h
-constexpr double kDotBound = 1e-12;     // f64
+constexpr double kDotBound = 1e-12;         // f64
 constexpr double kZeroDerivative = 0x1p-50; // of the terms of phi: roundings
-constexpr double kComplexBound = 1e-12; // only rounding is left
-constexpr double kCentralBound = 1e-8;  // with one Richardson step
-constexpr double kValueBound = 1e-12;   // passes may round otherwise
+constexpr double kComplexBound = 1e-12;     // only rounding is left
+constexpr double kValueBound = 1e-12;       // passes may round otherwise
 constexpr unsigned kMaxSingleArguments = 16;
-
-double dot(const Values &a, const Values &b) {
-  double sum = 0;
-  for (auto [x, y] : llvm::zip_equal(a, b))
-    for (int64_t i = 0; i < x.floats().size(); ++i)
-      sum += x.floats()[i] * y.floats()[i];
-  return sum;
-}
-/// The sum of the terms' magnitudes: what rounding errors are relative to.
-double dotOfMagnitudes(const Values &a, const Values &b) {
-  double sum = 0;
-  for (auto [x, y] : llvm::zip_equal(a, b))
-    for (int64_t i = 0; i < x.floats().size(); ++i)
-      sum += std::fabs(x.floats()[i] * y.floats()[i]);
-  return sum;
-}
-double norm(const Values &a) { return std::sqrt(dot(a, a)); }
 
 /// The largest |a - b| / (1 + |b|); infinite where only one is finite or an integer
 /// differs.
@@ -59,64 +36,6 @@ double distance(const AnyTensor<double> &a, const AnyTensor<double> &b) {
   }
   return largest;
 }
-
-class Checker {
-public:
-  Checker(ModuleOp module, func::FuncOp function,
-          const GradientCheckOptions &options, GradientReport &report)
-      : module(module), function(function), options(options), report(report),
-        random(options.seed) {}
-
-  void run();
-
-private:
-  struct Direction {
-    std::string name;
-    Values v;
-    int64_t argument = -1;
-  };
-
-  bool prepare();
-  void noteLeftOut();
-  bool goesOn() const;
-  void checkEachArgument();
-  Direction drawDirection(std::string name, int64_t only);
-  void check(const Direction &direction);
-  void noteHeld(const Direction &direction, GradientCheckRow &row);
-  void checkTaylor(const Direction &direction);
-  bool tryTaylor(const Direction &direction, int firstPower);
-  void checkReached();
-  void checkValues();
-  void checkDot(const Direction &direction);
-  void checkComplexStep(const Direction &direction);
-  void checkCentral(const Direction &direction);
-  bool tryCentral(const Direction &direction, int power);
-  /// Until one passes; of those that fail the last stays in the report.
-  void trySteps(std::initializer_list<int> powers,
-                llvm::function_ref<bool(int)> attempt);
-  double scaleAlong(const Direction &direction) const;
-
-  /// phi(x + h v) = <u, f(x + h v)> and, in magnitude, the sum of its terms.
-  double phi(const Values &v, double h, double *magnitude = nullptr);
-  Values liveResults(const Values &results) const;
-  Values drawTensors(ArrayRef<Type> types);
-  void add(StringRef check, const Direction &direction, double value,
-           double bound, std::string note = "");
-  void fail(std::string text) {
-    if (report.error.empty())
-      report.error = std::move(text);
-  }
-
-  ModuleOp module;
-  func::FuncOp function;
-  const GradientCheckOptions &options;
-  GradientReport &report;
-  Random random;
-  Derivatives derivatives;
-  Recording recording;
-  Values x, u, g;
-  double phiAtX = 0, phiMagnitude = 0;
-};
 
 } // namespace
 
@@ -190,71 +109,8 @@ Checker::Direction Checker::drawDirection(std::string name, int64_t only) {
 }
 
 //===----------------------------------------------------------------------===//
-// The four checks
+// The checks by themselves
 //===----------------------------------------------------------------------===//
-
-/// |phi(x + h v) - phi(x) - h <g, v>| falls like h^2. r(h) adds the remainders
-/// for h and -h: about twice the larger of the even and the odd part, so that
-/// terms of h^2 and h^3 cannot cancel. The slope is that of the two smallest h
-/// whose r stands clear of rounding. Fewer than three such h bound the error of
-/// g by 7e-12 of phi's terms.
-bool Checker::tryTaylor(const Direction &direction, int firstPower) {
-  double slopeAlongV = dot(g, direction.v);
-  double scale = phiMagnitude + dotOfMagnitudes(g, direction.v);
-  std::vector<double> points; // log2 r for h = 2^-firstPower, ...
-  double largest = 0;
-  for (int k = firstPower; k <= firstPower + 8; ++k) {
-    double h = std::ldexp(1.0, -k);
-    double r = std::fabs(phi(direction.v, h) - phiAtX - h * slopeAlongV) +
-               std::fabs(phi(direction.v, -h) - phiAtX + h * slopeAlongV);
-    if (std::isnan(r)) {
-      add("taylor", direction, r, kSlopeBound, "not finite");
-      report.rows.back().isLowerBound = true;
-      return false;
-    }
-    largest = std::max(largest, r);
-    if (r <= kLinearBound * scale)
-      break; // smaller ones are rounding
-    points.push_back(std::log2(r));
-  }
-  if (points.size() < 3) {
-    add("taylor", direction, scale > 0 ? largest / scale : largest,
-        points.empty() ? kLinearBound : 1e-8, "linear to rounding");
-    return report.rows.back().passed;
-  }
-  double slope = points[points.size() - 2] - points.back();
-  add("taylor", direction, slope, kSlopeBound);
-  report.rows.back().isLowerBound = true;
-  return report.rows.back().passed = slope >= kSlopeBound;
-}
-
-/// Where phi turns between x - h v and x + h v (what an op decides by its inputs is
-/// held, but a tt.pow near 0 or a saturated curve is not) the slope of a right gradient
-/// is spoilt, the less the smaller h; a wrong one has slope 1 for every h. So a failure
-/// is tried again with smaller steps, and the note says that it was. With the
-/// smallest, "linear to rounding" bounds the error of g by 4e-7 of phi's terms:
-/// what is less is left to the other checks.
-void Checker::checkTaylor(const Direction &direction) {
-  trySteps({4, 12, 20}, [&](int power) { return tryTaylor(direction, power); });
-}
-
-void Checker::trySteps(std::initializer_list<int> powers,
-                       llvm::function_ref<bool(int)> attempt) {
-  for (int power : powers) {
-    bool passed = attempt(power);
-    if (!report.error.empty())
-      return;
-    std::string &note = report.rows.back().note;
-    if (power != *powers.begin() && (passed || note.empty()))
-      note = (note.empty() ? "" : note + "; ") +
-             (passed ? "phi turns within larger steps than 2^-" + std::to_string(power)
-                     : "with small steps too");
-    if (passed)
-      return;
-    if (power != *std::prev(powers.end()))
-      report.rows.pop_back();
-  }
-}
 
 /// <Jv, u> from the forward rules against <v, J^T u> from the reverse rules.
 void Checker::checkDot(const Direction &direction) {
@@ -309,25 +165,6 @@ void Checker::checkComplexStep(const Direction &direction) {
   double difference = std::fabs(derivative - dot(g, direction.v));
   add("complex", direction, scale > 0 ? difference / scale : difference,
       kComplexBound);
-}
-
-/// (4 D(h/2) - D(h)) / 3 with D(h) the central difference quotient.
-bool Checker::tryCentral(const Direction &direction, int power) {
-  auto quotient = [&](double h) {
-    return (phi(direction.v, h) - phi(direction.v, -h)) / (2 * h);
-  };
-  double h = std::ldexp(1.0, -power);
-  double derivative = (4 * quotient(h / 2) - quotient(h)) / 3;
-  double scale = scaleAlong(direction);
-  double difference = std::fabs(derivative - dot(g, direction.v));
-  add("central", direction, scale > 0 ? difference / scale : difference,
-      kCentralBound);
-  return report.rows.back().passed;
-}
-
-/// Tried again with a smaller step for the reason given at checkTaylor.
-void Checker::checkCentral(const Direction &direction) {
-  trySteps({10, 15, 20}, [&](int power) { return tryCentral(direction, power); });
 }
 
 /// The largest element of each gradient: one that is 0 everywhere would pass all
@@ -427,21 +264,6 @@ void Checker::check(const Direction &direction) {
       (this->*part)(direction);
   if (report.rows.size() > first && report.error.empty())
     noteHeld(direction, report.rows[first]);
-}
-
-/// Says so where an op decides otherwise beside the point, within the smallest step: the
-/// derivative is then that of the piece which each op takes, not that of a difference.
-void Checker::noteHeld(const Direction &direction, GradientCheckRow &row) {
-  constexpr double h = 0x1p-20;
-  auto difference = [&](bool holds) {
-    recording.holdsDecisions = holds;
-    double along = phi(direction.v, h) - phi(direction.v, -h);
-    recording.holdsDecisions = true;
-    return along;
-  };
-  double change = std::fabs(difference(true) - difference(false));
-  if (change > 1e-3 * h * scaleAlong(direction))
-    row.note += std::string(row.note.empty() ? "" : "; ") + "ops decide anew within 2^-20";
 }
 
 void Checker::checkEachArgument() {

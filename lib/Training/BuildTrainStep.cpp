@@ -67,6 +67,7 @@ struct EntryBuilder {
 /// The calls of the pair with a loss seed of 1.
 struct Gradients {
   SmallVector<Value> results; // of the primal
+  unsigned loss;              // its number among them
   SmallVector<unsigned> arguments; // of the primal
   SmallVector<Value> values;
 };
@@ -84,10 +85,11 @@ Gradients callPair(EntryBuilder &entry, AdjointPair pair,
                            : forward.getResult(first + source.index));
   }
   Emit e(b, loc);
-  for (unsigned i : pair.live.set_bits()) // the loss
+  for (unsigned i : pair.live.set_bits()) // the loss alone
     operands.push_back(e.splat(pair.primal.getFunctionType().getResult(i), 1));
   auto backward = func::CallOp::create(b, loc, pair.backward, operands);
   Gradients gradients{forward.getResults().take_front(pair.primal.getNumResults()),
+                      *lossResult(pair.primal),
                       {},
                       backward.getResults()};
   for (unsigned i : pair.active.set_bits())
@@ -194,14 +196,13 @@ struct BuildTrainStepPass final
     return arguments;
   }
 
-  /// The loss; or all results of f that are not.
-  void returnLoss(EntryBuilder &entry, func::FuncOp primal, const Gradients &gradients) {
-    entry.result(gradients.results[*lossResult(primal)], kOutputAttr, "loss");
+  void returnLoss(EntryBuilder &entry, const Gradients &gradients) {
+    entry.result(gradients.results[gradients.loss], kOutputAttr, "loss");
   }
   void returnMetrics(EntryBuilder &entry, func::FuncOp primal, const Gradients &gradients) {
     for (auto [i, value] : llvm::enumerate(gradients.results))
       if (auto name = primal.getResultAttrOfType<StringAttr>(i, kOutputAttr);
-          name && i != *lossResult(primal))
+          name && i != gradients.loss)
         entry.result(value, kOutputAttr, name);
   }
 
@@ -210,7 +211,7 @@ struct BuildTrainStepPass final
     Value seed, step;
     SmallVector<Value> arguments = copyArguments(entry, pair.primal, seed, step);
     Gradients gradients = callPair(entry, pair, arguments);
-    returnLoss(entry, pair.primal, gradients);
+    returnLoss(entry, gradients);
     for (auto [i, value] : llvm::zip(gradients.arguments, gradients.values))
       entry.result(value, kOutputAttr, ("grad:" + paramName(pair.primal, i)).str());
     returnMetrics(entry, pair.primal, gradients);
@@ -263,7 +264,7 @@ struct BuildTrainStepPass final
                                << (decay == "rank2" ? "of rank 2 or more"
                                                     : "whose name matches " + decay)
                                << ", found none among " << gradients.values.size();
-    returnLoss(entry, pair.primal, gradients);
+    returnLoss(entry, gradients);
     for (auto [value, name] : llvm::zip_equal(norm.getResults(), kStepOutputs))
       entry.result(value, kOutputAttr, name);
     returnMetrics(entry, pair.primal, gradients);

@@ -68,6 +68,16 @@ namespace {
 struct FuseLossPass final : tt::impl::FuseLossPassBase<FuseLossPass> {
   using FuseLossPassBase::FuseLossPassBase;
 
+  void remarkWithoutLoss() {
+    WalkResult chunked = getOperation().walk(
+        [](LinearCrossEntropyOp) { return WalkResult::interrupt(); });
+    getOperation().emitRemark()
+        << "nothing to chunk: "
+        << (chunked.wasInterrupted()
+                ? "found a tt.linear_cross_entropy, which has chunks of its own"
+                : "expected a tt.cross_entropy, found none");
+  }
+
   void runOnOperation() override {
     if (chunks < 1) {
       getOperation().emitError() << "expected chunks to be positive, but got " << chunks;
@@ -85,15 +95,8 @@ struct FuseLossPass final : tt::impl::FuseLossPassBase<FuseLossPass> {
       ++fused;
     }
     numFused += fused;
-    WalkResult chunked = getOperation().walk(
-        [](LinearCrossEntropyOp op) { return WalkResult::interrupt(); });
-    bool isChunked = !fused && chunked.wasInterrupted();
-    if (losses.empty() && isChunked)
-      getOperation().emitRemark() << "nothing to chunk: found a tt.linear_cross_entropy, "
-                                     "which has chunks of its own";
-    else if (losses.empty())
-      getOperation().emitRemark()
-          << "nothing to chunk: expected a tt.cross_entropy, found none";
+    if (losses.empty())
+      remarkWithoutLoss();
     else if (!fused)
       losses.back().emitRemark()
           << "nothing to chunk: expected the loss of the logits of a tt.linear that "

@@ -1,5 +1,6 @@
 //===- AttentionRules.cpp - Derivatives and decomposition of attention ----===//
 #include "AttentionMatrix.h"
+#include "OperandNumber.h"
 
 #include <limits>
 
@@ -17,12 +18,6 @@ enum Slot { SlotQ, SlotK, SlotV, SlotOutput, SlotLse, SlotQSegments, SlotKSegmen
             SlotSlopes, SlotBias, SlotSinks, SlotKey, NumSlots };
 } // namespace
 
-/// The number of the operand of a group, or a number that no operand has.
-static unsigned numberOf(AttentionOp op, Operand group) {
-  auto [start, length] = op.getODSOperandIndexAndLength(group);
-  return length ? start : op->getNumOperands();
-}
-
 //===----------------------------------------------------------------------===//
 // Reverse rule
 //===----------------------------------------------------------------------===//
@@ -30,7 +25,7 @@ static unsigned numberOf(AttentionOp op, Operand group) {
 /// Some operand whose cotangent comes from the scores is active.
 static bool needsAdjoint(AttentionOp op, const ActiveSet &active) {
   return llvm::any_of(ArrayRef{Q, K, V, Slopes, Bias}, [&](Operand group) {
-    return active.operand(numberOf(op, group));
+    return active.operand(operandNumber(op, group));
   });
 }
 
@@ -40,7 +35,7 @@ void AttentionOp::getResiduals(ActiveSet active, ActiveSet liveResults,
   residuals[SlotLse] = getLse();
   if (liveResults.result(0))
     residuals[SlotOutput] = getOutput();
-  if (active.operand(numberOf(*this, Sinks)))
+  if (active.operand(operandNumber(*this, Sinks)))
     residuals[SlotSinks] = getSinks();
   if (!needsAdjoint(*this, active))
     return;
@@ -69,7 +64,7 @@ public:
 private:
   AttentionBwdOp adjoint(Value slopes, Value bias, bool withDBias);
   Value sinks();
-  bool wants(Operand group) const { return active.operand(numberOf(op, group)); }
+  bool wants(Operand group) const { return active.operand(operandNumber(op, group)); }
 
   AttentionOp op;
   Emit e;
@@ -117,7 +112,7 @@ Value Reverse::sinks() {
 void Reverse::emit(Values &operandCotangents) {
   auto set = [&](Operand group, Value value) {
     if (wants(group))
-      operandCotangents[numberOf(op, group)] = value;
+      operandCotangents[operandNumber(op, group)] = value;
   };
   if (wants(Sinks))
     set(Sinks, sinks());
@@ -165,7 +160,7 @@ LogicalResult AttentionOp::buildJVP(OpBuilder &builder, ValueRange tangents,
   AttentionMatrix m(builder, getLoc(), getQ(), getK(), getV(), AttentionMask::of(*this));
   Emit &e = m.e;
   auto tangent = [&](Operand group) {
-    unsigned i = numberOf(*this, group);
+    unsigned i = operandNumber(*this, group);
     return i < tangents.size() ? tangents[i] : Value();
   };
   Value p = m.probabilities(getLse()), ds, dLse, dOutput;

@@ -1,4 +1,6 @@
 //===- LinearLossOps.cpp - Cross-entropy of a linear map, in chunks -------===//
+#include "OperandNumber.h"
+
 #include "tt/IR/LossEmit.h"
 #include "tt/IR/TTOps.h"
 
@@ -253,25 +255,15 @@ LogicalResult LinearCrossEntropyBwdOp::buildDecomposition(OpBuilder &builder,
 // Rules
 //===----------------------------------------------------------------------===//
 
-/// The number of an optional operand; one that no operand has if it is not there.
-static unsigned numberOf(LinearCrossEntropyOp op, MutableOperandRange operand) {
-  return operand.empty() ? op->getNumOperands() : operand[0].getOperandNumber();
-}
-static unsigned classWeightsNumber(LinearCrossEntropyOp op) {
-  return numberOf(op, op.getClassWeightsMutable());
-}
-static unsigned biasNumber(LinearCrossEntropyOp op) {
-  return numberOf(op, op.getBiasMutable());
-}
-
 namespace {
+enum Operand { Hidden, Weight, Targets, ClassWeights, Bias };
 enum Slot { SlotHidden, SlotWeight, SlotTargets, SlotLse, SlotClassWeights, SlotBias,
             SlotLoss };
 } // namespace
 
 void LinearCrossEntropyOp::getResiduals(ActiveSet active, ActiveSet live,
                                         Values &residuals) {
-  bool readsLoss = active.operand(classWeightsNumber(*this)) && live.result(0) &&
+  bool readsLoss = active.operand(operandNumber(*this, ClassWeights)) && live.result(0) &&
                    getReduction() == Reduction::Mean;
   residuals.append({getHidden(), getWeight(), getTargets(), getLse(), getClassWeights(),
                     getBias(), readsLoss ? getLoss() : Value()});
@@ -301,10 +293,10 @@ LogicalResult LinearCrossEntropyOp::buildVJP(OpBuilder &builder, ValueRange resi
                                              ValueRange cotangents, ActiveSet active,
                                              Values &operandCotangents) {
   Emit e(builder, getLoc());
-  unsigned weights = classWeightsNumber(*this), bias = biasNumber(*this);
+  unsigned weights = operandNumber(*this, ClassWeights), bias = operandNumber(*this, Bias);
   if (cotangents[0] && active.operand(weights))
     operandCotangents[weights] = classWeightsCotangent(e, *this, residuals, cotangents[0]);
-  if (!active.operand(0) && !active.operand(1) && !active.operand(bias))
+  if (!active.operand(Hidden) && !active.operand(Weight) && !active.operand(bias))
     return success();
   Value dLoss = cotangents[0];
   if (!dLoss) // lse alone
@@ -314,10 +306,10 @@ LogicalResult LinearCrossEntropyOp::buildVJP(OpBuilder &builder, ValueRange resi
       residuals[SlotTargets], residuals[SlotLse], dLoss, cotangents[1],
       residuals[SlotClassWeights], residuals[SlotBias], getLayout(), getReduction(),
       getChunks(), getIgnoreIndex(), getLabelSmoothing(), getZLoss());
-  if (active.operand(0))
-    operandCotangents[0] = bwd.getDHidden();
-  if (active.operand(1))
-    operandCotangents[1] = bwd.getDWeight();
+  if (active.operand(Hidden))
+    operandCotangents[Hidden] = bwd.getDHidden();
+  if (active.operand(Weight))
+    operandCotangents[Weight] = bwd.getDWeight();
   if (active.operand(bias))
     operandCotangents[bias] = bwd.getDBias();
   return success();
@@ -333,8 +325,8 @@ LogicalResult LinearCrossEntropyOp::buildJVP(OpBuilder &builder, ValueRange tang
   Value lse = rows.asVector(getLse());
   Value dHidden = tangents[0] ? rows.asMatrix(tangents[0]) : Value();
   auto tangentOf = [&](unsigned i) { return i < tangents.size() ? tangents[i] : Value(); };
-  Value dClassWeights = tangentOf(classWeightsNumber(*this));
-  Value dBias = tangentOf(biasNumber(*this));
+  Value dClassWeights = tangentOf(operandNumber(*this, ClassWeights));
+  Value dBias = tangentOf(operandNumber(*this, Bias));
   SmallVector<Value> dLosses, dLses;
   for (int64_t c = 0; c < rows.chunks; ++c) {
     Value h = rows.hiddenOf(c), t = rows.targetsOf(c), chunkLse = rows.slice(lse, c);

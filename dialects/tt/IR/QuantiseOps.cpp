@@ -1,4 +1,5 @@
 //===- QuantiseOps.cpp - Rounding with a declared derivative --------------===//
+#include "NarrowFloat.h"
 #include "Scalar.h"
 #include "UnaryRules.h"
 
@@ -15,9 +16,8 @@ static constexpr int64_t kMaxLevel = int64_t(1) << 24;
 /// (C1) of both ops: positive and finite, as a number of the op's element type too.
 static LogicalResult checkScale(Operation *op, const APFloat &scale) {
   auto type = cast<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
-  bool isLost, isRight = scale.isFinite() && scale.isNonZero() && !scale.isNegative();
-  APFloat narrow = scale;
-  narrow.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &isLost);
+  bool isRight = scale.isFinite() && scale.isNonZero() && !scale.isNegative();
+  APFloat narrow = narrowTo(type, scale);
   if (isRight && narrow.isFinite() && narrow.isNonZero())
     return success();
   InFlightDiagnostic diagnostic = op->emitOpError()

@@ -1,4 +1,5 @@
 //===- RoundingOps.cpp - Rounding, sign and clamp -------------------------===//
+#include "NarrowFloat.h"
 #include "Scalar.h"
 #include "UnaryRules.h"
 
@@ -38,12 +39,9 @@ LogicalResult ClampOp::verify() {
                          << " and " << std::to_string(high);
   auto type = cast<FloatType>(getElementTypeOrSelf(getType()));
   for (APFloat bound : {getLow(), getHigh()}) {
-    bool isLost, isFinite = bound.isFinite();
-    APFloat narrow = bound;
-    narrow.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &isLost);
     SmallString<32> text;
     bound.toString(text);
-    if (isFinite && !narrow.isFinite())
+    if (bound.isFinite() && !narrowTo(type, bound).isFinite())
       return emitOpError() << "expected bounds that " << type << " holds, or infinite ones, "
                            << "but got " << text;
   }

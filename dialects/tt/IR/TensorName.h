@@ -10,6 +10,9 @@ namespace tt {
 inline constexpr llvm::StringLiteral kTensorNameText =
     "a non-empty string in UTF-8 without control characters";
 
+/// What safetensors files keep for themselves.
+inline constexpr llvm::StringLiteral kReservedTensorName = "__metadata__";
+
 /// Names of parameters, inputs, states and outputs go to C strings, headers, JSON,
 /// safetensors files, terminals and file names. A '/' is common in them; who makes a
 /// file name of one replaces it.
