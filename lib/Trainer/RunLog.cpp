@@ -12,19 +12,35 @@ static constexpr char kLogHeader[] =
     "step,loss,grad_norm,clip,learning_rate,skipped,validation_loss";
 static constexpr char kTimingHeader[] = "step,seconds,tokens_per_second";
 
-/// The shortest form that reads back the same; a NaN has no sign.
-static std::string formatFloat(std::optional<float> value) {
-  if (!value)
-    return "";
-  return std::isnan(*value) ? "nan" : fmt::format("{}", *value);
+std::string tt::trainer::formatFloat(float value) {
+  return std::isnan(value) ? "nan" : fmt::format("{}", value);
+}
+std::string tt::trainer::formatFloat(double value) {
+  return std::isnan(value) ? "nan" : fmt::format("{}", value);
 }
 
-std::string tt::trainer::formatLogRow(const LogRow &row) {
-  return fmt::format("{},{},{},{},{},{},{}", row.step, formatFloat(row.loss),
-                     formatFloat(row.gradNorm), formatFloat(row.clip),
-                     formatFloat(row.learningRate),
-                     row.skipped ? fmt::format("{}", *row.skipped) : "",
-                     formatFloat(row.validationLoss));
+static std::string formatCell(std::optional<float> value) {
+  return value ? formatFloat(*value) : "";
+}
+
+std::string tt::trainer::formatLogRow(const LogRow &row, size_t numMetrics) {
+  std::string text = fmt::format(
+      "{},{},{},{},{},{},{}", row.step, formatCell(row.loss), formatCell(row.gradNorm),
+      formatCell(row.clip), formatCell(row.learningRate),
+      row.skipped ? fmt::format("{}", *row.skipped) : "", formatCell(row.validationLoss));
+  for (size_t i = 0; i < numMetrics; ++i)
+    text += "," + (i < row.metrics.size() ? row.metrics[i] : std::string());
+  return text;
+}
+
+/// A cell of the first line, as RFC 4180 quotes it.
+static std::string quote(const std::string &cell) {
+  if (cell.find_first_of(",\"") == cell.npos)
+    return cell;
+  std::string quoted = "\"";
+  for (char c : cell)
+    quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
 }
 
 /// Takes the cell up to the next comma.
@@ -50,9 +66,25 @@ static bool parseInt(const std::string &cell, Int &value) {
   return result.ec == std::errc() && result.ptr == end;
 }
 
-std::optional<LogRow> tt::trainer::parseLogRow(std::string_view line) {
+/// Cells behind the others: all are numbers, or all are empty.
+static bool parseMetrics(std::string_view line, size_t count,
+                         std::vector<std::string> &metrics) {
+  size_t numEmpty = 0;
+  for (size_t i = 0; i < count; ++i) {
+    std::optional<float> value;
+    metrics.push_back(nextCell(line));
+    if (!parseFloat(metrics.back(), value))
+      return false;
+    numEmpty += !value;
+  }
+  if (numEmpty == count)
+    metrics.clear();
+  return numEmpty == 0 || numEmpty == count;
+}
+
+std::optional<LogRow> tt::trainer::parseLogRow(std::string_view line, size_t numMetrics) {
   LogRow row;
-  if (std::count(line.begin(), line.end(), ',') != 6)
+  if (size_t(std::count(line.begin(), line.end(), ',')) != 6 + numMetrics)
     return std::nullopt;
   bool isGood = parseInt(nextCell(line), row.step);
   for (auto *value : {&row.loss, &row.gradNorm, &row.clip, &row.learningRate})
@@ -60,33 +92,39 @@ std::optional<LogRow> tt::trainer::parseLogRow(std::string_view line) {
   std::string skipped = nextCell(line);
   if (!skipped.empty())
     isGood = isGood && parseInt(skipped, row.skipped.emplace());
-  isGood = isGood && parseFloat(nextCell(line), row.validationLoss);
+  isGood = isGood && parseFloat(nextCell(line), row.validationLoss) &&
+           parseMetrics(line, numMetrics, row.metrics);
   if (!isGood)
     return std::nullopt;
   return row;
 }
 
-bool RunLog::open(const std::string &directory, std::string &error) {
+bool RunLog::open(const std::string &directory, const std::vector<std::string> &metrics,
+                  std::string &error) {
   path = directory + "/log.csv";
+  header = kLogHeader;
+  numMetrics = metrics.size();
+  for (const std::string &name : metrics)
+    header += "," + quote("metric:" + name);
   return log.open(path, error) && timing.open(directory + "/timing.csv", error);
 }
 
 bool RunLog::create(std::string &error) {
   logRows.clear();
-  return log.create(kLogHeader, error) && timing.create(kTimingHeader, error);
+  return log.create(header, error) && timing.create(kTimingHeader, error);
 }
 
 bool RunLog::resume(int64_t step, std::string &error) {
   logRows.clear();
   std::vector<std::string> lines, timingLines;
-  if (!log.resume(kLogHeader, step, lines, error) ||
+  if (!log.resume(header, step, lines, error) ||
       !timing.resume(kTimingHeader, step, timingLines, error))
     return false;
   for (size_t i = 0; i < lines.size(); ++i) {
-    std::optional<LogRow> row = parseLogRow(lines[i]);
+    std::optional<LogRow> row = parseLogRow(lines[i], numMetrics);
     if (!row) {
       error = fmt::format("{}:{}: found a damaged line, wanted the columns {}",
-                          path, i + 2, kLogHeader);
+                          path, i + 2, header);
       return false;
     }
     logRows.push_back(*row);
@@ -96,7 +134,7 @@ bool RunLog::resume(int64_t step, std::string &error) {
 
 bool RunLog::add(const LogRow &row, std::string &error) {
   logRows.push_back(row);
-  return log.append(formatLogRow(row), error);
+  return log.append(formatLogRow(row, numMetrics), error);
 }
 
 bool RunLog::addTiming(int64_t step, double seconds, double tokensPerSecond,

@@ -302,8 +302,8 @@ void Run::printIntroduction() {
 
 bool Run::prepare(std::string &error) {
   if (!readCheckpoint(error) || !readText(error) || !prepareDirectory(error) ||
-      !openModel(error) || !log.open(job.directory, error) || !checkUnchanged(error) ||
-      !initialize(error) || !startLog(error))
+      !openModel(error) || !log.open(job.directory, model->metrics(), error) ||
+      !checkUnchanged(error) || !initialize(error) || !startLog(error))
     return false;
   removeTemporaries();
   printIntroduction();

@@ -82,6 +82,7 @@ bool TrainLoop::takeStep(std::string &error) {
   row.gradNorm = result.gradNorm;
   row.clip = result.clip;
   row.skipped = result.skipped;
+  row.metrics = std::move(result.metrics);
   if (!evaluateAt(step, row, error))
     return false;
   progress.update(step, result.loss, row.validationLoss, seconds.count());

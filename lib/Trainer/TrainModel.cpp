@@ -31,6 +31,7 @@ std::unique_ptr<TrainModel> TrainModel::open(const std::string &path,
   model->modelHash = desc.hash;
   if (!model->entries.find(model->types(), forTraining, error))
     return nullptr;
+  model->stepMetrics.bind(model->entries.train, {"loss", "grad_norm", "clip", "skipped"});
   runtime::ModelOptions options;
   options.threads =
       threads ? threads : std::min(usableCpus(), desc.max_threads);
@@ -73,7 +74,10 @@ bool TrainModel::step(const Batch &batch, float learningRate, int64_t update,
   entries.train.setOutput("grad_norm", &result.gradNorm);
   entries.train.setOutput("clip", &result.clip);
   entries.train.setOutput("skipped", &result.skipped);
-  return call(entries.train, error);
+  if (!call(entries.train, error))
+    return false;
+  result.metrics = stepMetrics.texts();
+  return true;
 }
 
 bool TrainModel::eval(const Batch &batch, float &loss, std::string &error) {

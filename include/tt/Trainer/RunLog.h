@@ -5,6 +5,8 @@
 #include "tt/Trainer/CsvFile.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace tt::trainer {
 
@@ -14,17 +16,25 @@ struct LogRow {
   std::optional<float> loss, gradNorm, clip, learningRate;
   std::optional<int32_t> skipped;
   std::optional<float> validationLoss; // at evaluations
+  std::vector<std::string> metrics;    // numbers as text; all or none
 };
 
-std::string formatLogRow(const LogRow &row);
-std::optional<LogRow> parseLogRow(std::string_view line);
+/// The shortest form that reads back the same; a NaN has no sign.
+std::string formatFloat(float value);
+std::string formatFloat(double value);
+
+/// With a cell for each of `numMetrics`, empty where the row has none.
+std::string formatLogRow(const LogRow &row, size_t numMetrics = 0);
+std::optional<LogRow> parseLogRow(std::string_view line, size_t numMetrics = 0);
 
 /// DIR/log.csv has one LogRow per step; a resumed run's equals an
 /// uninterrupted run's byte for byte. DIR/timing.csv has what never repeats.
+/// A metric's column is "metric:NAME", quoted where a comma or a quote asks for it.
 class RunLog {
 public:
   /// Opens and locks the files.
-  bool open(const std::string &directory, std::string &error);
+  bool open(const std::string &directory, const std::vector<std::string> &metrics,
+            std::string &error);
   /// Then either starts over,
   bool create(std::string &error);
   /// or goes on behind `step`. A log that ends before it is no error, see
@@ -43,7 +53,8 @@ public:
   }
 
 private:
-  std::string path;
+  std::string path, header;
+  size_t numMetrics = 0;
   CsvFile log, timing;
   std::vector<LogRow> logRows;
 };

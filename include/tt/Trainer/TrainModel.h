@@ -2,7 +2,7 @@
 #ifndef TT_TRAINER_TRAINMODEL_H
 #define TT_TRAINER_TRAINMODEL_H
 
-#include "tt/Trainer/TrainEntries.h"
+#include "tt/Trainer/StepMetrics.h"
 #include "tt/runtime/Model.h"
 
 namespace tt::trainer {
@@ -12,6 +12,7 @@ struct StepResult {
   float gradNorm = 0;
   float clip = 0;
   int32_t skipped = 0;
+  std::vector<std::string> metrics; // as texts, by TrainModel::metrics()
 };
 
 class TrainModel {
@@ -27,6 +28,8 @@ public:
   BatchShape logitsShape() const { return entries.logits.shape; }
   /// Ids are in [0, vocabulary()).
   int64_t vocabulary() const { return entries.numIds; }
+  /// The graph's own numbers of a step, by name.
+  const std::vector<std::string> &metrics() const { return stepMetrics.names(); }
   bool hasLogits() const { return entries.logits.exists; }
   /// Of the compiled module, for checkpoints.
   const std::string &hash() const { return modelHash; }
@@ -53,6 +56,7 @@ private:
   std::shared_ptr<const runtime::Library> library;
   std::unique_ptr<runtime::Model> bound;
   TrainEntries entries;
+  StepMetrics stepMetrics;
 };
 
 } // namespace tt::trainer

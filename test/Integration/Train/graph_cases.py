@@ -1,4 +1,5 @@
 """Runs that begin with a graph or a configuration; the compiler is in tt-train."""
+import csv
 import os
 import re
 
@@ -6,6 +7,7 @@ from train_case import OPTIONS, TrainCase, header_of, read
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 GRAPH = os.path.join(HERE, "Inputs/bigram.mlir")
+METRICS = os.path.join(HERE, "Inputs/metrics.mlir")
 CONFIG = os.path.join(HERE, "../Compile/Inputs/gpt.json")  # with dropout of 0.1
 
 
@@ -39,6 +41,23 @@ class Graph(TrainCase):
         self.assertTrue(texts[0].startswith("the "))
         self.assertEqual(len(texts[0]), 4 + 30 + 1)
         self.assertLessEqual(set(texts[0]), set(read(self.text, "r")))
+
+    def test_metrics_are_logged(self):
+        steps = ["--lr=0.03", "--schedule=constant", "--warmup=0", "--num-tokens=0"]
+        self.start_run("whole", f"--mlir={METRICS}", *steps, "--steps=60")
+        self.start_run("parts", f"--mlir={METRICS}", *steps, "--steps=25")
+        self.run_tool([OPTIONS.tool, "--resume", f"--out={self.path('parts')}",
+                       "--steps=60", "--num-tokens=0"])
+        self.assert_equal_runs("whole", "parts")
+        with open(self.path("whole") + "/log.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(list(rows[0])[7:], ["metric:accuracy", "metric:right, of 32"])
+        self.assertEqual([int(row["step"]) for row in rows], list(range(61)))
+        self.assertEqual({rows[0][name] for name in list(rows[0])[7:]}, {""})
+        right = [int(row["metric:right, of 32"]) for row in rows[1:]]
+        self.assertEqual([float(row["metric:accuracy"]) for row in rows[1:]],
+                         [n / 32 for n in right])
+        self.assertGreater(sum(right[-10:]), 2 * sum(right[:10]))
 
     def graph_of(self, out):
         return read(self.path(out) + "/model.mlir", "r")

@@ -60,15 +60,15 @@ TEST(RunLog, ResumedEqualsUninterrupted) {
     }
   };
   RunLog log;
-  ASSERT_TRUE(log.open(whole.path(), error) && log.create(error));
+  ASSERT_TRUE(log.open(whole.path(), {}, error) && log.create(error));
   add(log, 1, 20);
   {
     RunLog first;
-    ASSERT_TRUE(first.open(parts.path(), error) && first.create(error));
+    ASSERT_TRUE(first.open(parts.path(), {}, error) && first.create(error));
     add(first, 1, 14); // killed here, saved at 10
   }
   RunLog second;
-  ASSERT_TRUE(second.open(parts.path(), error) && second.resume(10, error));
+  ASSERT_TRUE(second.open(parts.path(), {}, error) && second.resume(10, error));
   EXPECT_EQ(second.lastStep(), 10);
   add(second, 11, 20);
   EXPECT_EQ(readFile(parts.path("log.csv")),
@@ -83,7 +83,7 @@ TEST(RunLog, SaysWhenItEndsBeforeTheCheckpoint) {
   TemporaryDirectory directory;
   std::string error;
   RunLog log;
-  ASSERT_TRUE(log.open(directory.path(), error) && log.resume(10, error));
+  ASSERT_TRUE(log.open(directory.path(), {}, error) && log.resume(10, error));
   EXPECT_EQ(log.lastStep(), -1);
 }
 
@@ -93,9 +93,40 @@ TEST(RunLog, NamesADamagedLine) {
   writeText(path, "step,loss,grad_norm,clip,learning_rate,skipped,"
                         "validation_loss\n1,,,,,,\n2,oh\n");
   RunLog log;
-  ASSERT_TRUE(log.open(directory.path(), error));
+  ASSERT_TRUE(log.open(directory.path(), {}, error));
   EXPECT_FALSE(log.resume(10, error));
   EXPECT_EQ(error, path + ":3: found a damaged line, wanted the columns step,"
                           "loss,grad_norm,clip,learning_rate,skipped,"
                           "validation_loss");
+}
+
+TEST(RunLog, MetricsHaveColumns) {
+  TemporaryDirectory directory;
+  std::string error, path = directory.path("log.csv");
+  LogRow first, second; // at step 0 nothing is measured
+  second.step = 1;
+  second.metrics = {"0.25", "-3"};
+  std::vector<std::string> names = {"accuracy", "a \"b\", c"};
+  {
+    RunLog log;
+    ASSERT_TRUE(log.open(directory.path(), names, error) && log.create(error) &&
+                log.add(first, error) && log.add(second, error));
+  }
+  const std::string header = "step,loss,grad_norm,clip,learning_rate,skipped,"
+                             "validation_loss,metric:accuracy,\"metric:a \"\"b\"\", c\"\n";
+  EXPECT_EQ(readFile(path), header + "0,,,,,,,,\n1,,,,,,,0.25,-3\n");
+  {
+    RunLog log;
+    ASSERT_TRUE(log.open(directory.path(), names, error) && log.resume(1, error)) << error;
+    ASSERT_EQ(log.rows().size(), 2u);
+    EXPECT_TRUE(log.rows()[0].metrics.empty());
+    EXPECT_EQ(log.rows()[1].metrics, second.metrics);
+  }
+  // A graph with other metrics is another log.
+  RunLog log;
+  ASSERT_TRUE(log.open(directory.path(), {"accuracy"}, error));
+  EXPECT_FALSE(log.resume(1, error));
+  EXPECT_NE(error.find("found another first line, wanted \"step,"), std::string::npos) << error;
+  for (const char *line : {"1,,,,,,", "1,,,,,,,1", "1,,,,,,,1,", "1,,,,,,,x,1", "1,,,,,,,1,1,1"})
+    EXPECT_FALSE(parseLogRow(line, 2)) << line;
 }
