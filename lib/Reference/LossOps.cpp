@@ -1,27 +1,57 @@
 //===- LossOps.cpp - Losses -----------------------------------------------===//
 #include "Frame.h"
 #include "Scalar.h"
+#include "tt/IR/LossEmit.h"
 #include "tt/IR/TTOps.h"
+
+#include "mlir/IR/TypeUtilities.h"
 
 #include <limits>
 
 using namespace tt;
 using namespace tt::reference;
 
-/// ln sum e^x over a row; -inf for an empty one.
-template <typename T> static Acc<T> logSumExp(const T *x, int64_t count) {
+namespace {
+/// ln sum e^x over a row, in two parts: a large sum would not hold the digits of the
+/// logarithm. Differences with x are taken below the largest x.
+template <typename T> struct LogSumExp {
   double largest = -std::numeric_limits<double>::infinity();
-  for (int64_t i = 0; i < count; ++i)
-    largest = std::isnan(largest) || isNaN(x[i])
-                  ? std::numeric_limits<double>::quiet_NaN()
-                  : std::max(largest, realPart(x[i]));
-  if (!std::isfinite(largest))
-    return Acc<T>(largest);
-  Acc<T> sum(0);
-  for (int64_t i = 0; i < count; ++i)
-    sum += std::exp(Acc<T>(x[i]) - largest);
-  return std::log(sum) + largest;
-}
+  Acc<T> ofPowers = Acc<T>(0); ///< ln sum e^(x - largest); 0 if largest is not finite
+
+  template <typename X> LogSumExp(const X *x, int64_t count) {
+    for (int64_t i = 0; i < count; ++i)
+      largest = std::isnan(largest) || isNaN(x[i])
+                    ? std::numeric_limits<double>::quiet_NaN()
+                    : std::max(largest, realPart(x[i]));
+    if (!std::isfinite(largest))
+      return;
+    Acc<T> sum(0);
+    for (int64_t i = 0; i < count; ++i)
+      sum += std::exp(Acc<T>(x[i]) - largest);
+    ofPowers = std::log(sum);
+  }
+  Acc<T> whole() const { return ofPowers + largest; }
+  /// whole() - x
+  template <typename X> Acc<T> less(X x) const { return ofPowers - (Acc<T>(x) - largest); }
+
+  /// This with the whole of a residual: what rounding to its type took from it is not
+  /// felt, as in compiled code; any other number is meant, and so are derivatives.
+  LogSumExp given(Acc<T> lse, mlir::Type element) const {
+    double bound = element.isF64() ? 0x1p-49 : kRoundedLse;
+    LogSumExp result = *this;
+    if (!std::isfinite(largest)) {
+      result.largest = 0;
+      result.ofPowers = lse;
+      return result;
+    }
+    result.ofPowers = lse - largest;
+    double off = realPart(ofPowers - result.ofPowers);
+    if (std::fabs(off) <= bound * std::fabs(realPart(lse)))
+      result.ofPowers += off;
+    return result;
+  }
+};
+} // namespace
 
 /// True for the targets of rows that count.
 static bool isCounted(int64_t target, int64_t classes, int64_t ignored) {
@@ -78,12 +108,12 @@ template <typename T> struct RowTerms {
     return sum == Acc<T>(0) ? Acc<T>(1) : sum;
   }
   template <typename X>
-  Acc<T> loss(const X *x, int64_t target, Acc<T> lse) const {
-    Acc<T> l = (1 - smoothing) * weight(target) * (lse - Acc<T>(x[target]));
+  Acc<T> loss(const X *x, int64_t target, const LogSumExp<T> &lse) const {
+    Acc<T> l = (1 - smoothing) * weight(target) * lse.less(x[target]);
     if (smoothing != 0)
       for (int64_t c = 0; c < classes; ++c)
-        l += smoothing / double(classes) * weight(c) * (lse - Acc<T>(x[c]));
-    return zLoss != 0 ? l + zLoss * weight(target) * lse * lse : l;
+        l += smoothing / double(classes) * weight(c) * lse.less(x[c]);
+    return zLoss != 0 ? l + zLoss * weight(target) * lse.whole() * lse.whole() : l;
   }
   /// d loss / d x[c], with p the softmax at c.
   Acc<T> slope(int64_t c, int64_t target, Acc<T> p, Acc<T> lse) const {
@@ -104,8 +134,8 @@ static void setLosses(Op op, const IntTensor &targets, const RowTerms<T> &terms,
   Tensor<T> lse(targets.shape), losses(targets.shape);
   Acc<T> total(0);
   for (int64_t row = 0; row < targets.size(); ++row) {
-    Acc<T> ofRow = rowLse(row);
-    lse[row] = T(ofRow);
+    LogSumExp<T> ofRow = rowLse(row);
+    lse[row] = T(ofRow.whole());
     if (!terms.counts(targets[row]))
       continue;
     Acc<T> loss = rowLoss(row, ofRow);
@@ -130,8 +160,8 @@ static void crossEntropy(CrossEntropyOp op, Frame<T> &frame) {
   RowTerms<T> terms(op, classes, op.getWeights(), frame);
   setLosses(
       op, targets, terms,
-      [&](int64_t row) { return logSumExp(logits.row(row), classes); },
-      [&](int64_t row, Acc<T> lse) {
+      [&](int64_t row) { return LogSumExp<T>(logits.row(row), classes); },
+      [&](int64_t row, const LogSumExp<T> &lse) {
         return terms.loss(logits.row(row), targets[row], lse);
       },
       frame);
@@ -147,6 +177,7 @@ static void crossEntropyBwd(CrossEntropyBwdOp op, Frame<T> &frame) {
   if (!checkTargets(op, targets, classes, frame))
     return;
   RowTerms<T> terms(op, classes, op.getWeights(), frame);
+  mlir::Type stat = mlir::getElementTypeOrSelf(op.getLse().getType());
   Tensor<T> result(logits.shape);
   for (int64_t row = 0; row < targets.size(); ++row) {
     if (!terms.counts(targets[row]))
@@ -155,8 +186,9 @@ static void crossEntropyBwd(CrossEntropyBwdOp op, Frame<T> &frame) {
     Acc<T> share(dLoss[perRow ? row : 0]);
     if (op.getReduction() == Reduction::Mean)
       share /= terms.divisor(targets);
+    auto ofRow = LogSumExp<T>(logits.row(row), classes).given(Acc<T>(lse[row]), stat);
     for (int64_t c = 0; c < classes; ++c) {
-      Acc<T> p = std::exp(Acc<T>(logits.row(row)[c]) - Acc<T>(lse[row]));
+      Acc<T> p = std::exp(-ofRow.less(logits.row(row)[c]));
       result.row(row)[c] = T(terms.slope(c, targets[row], p, Acc<T>(lse[row])) * share);
     }
   }
@@ -208,9 +240,11 @@ static void linearCrossEntropy(LinearCrossEntropyOp op, Frame<T> &frame) {
       op, targets, terms,
       [&](int64_t row) {
         z = head.logits(row);
-        return logSumExp(z.data(), head.classes);
+        return LogSumExp<T>(z.data(), head.classes);
       },
-      [&](int64_t row, Acc<T> lse) { return terms.loss(z.data(), targets[row], lse); },
+      [&](int64_t row, const LogSumExp<T> &lse) {
+        return terms.loss(z.data(), targets[row], lse);
+      },
       frame);
 }
 
@@ -224,6 +258,7 @@ static void linearCrossEntropyBwd(LinearCrossEntropyBwdOp op, Frame<T> &frame) {
   if (!checkTargets(op, targets, head.classes, frame))
     return;
   RowTerms<T> terms(op, head.classes, op.getClassWeights(), frame);
+  mlir::Type stat = mlir::getElementTypeOrSelf(op.getLse().getType());
   Tensor<T> dHidden(head.hidden.shape);
   std::vector<Acc<T>> dWeight(head.weight.size(), Acc<T>(0));
   std::vector<Acc<T>> dBias(head.classes, Acc<T>(0));
@@ -232,8 +267,9 @@ static void linearCrossEntropyBwd(LinearCrossEntropyBwdOp op, Frame<T> &frame) {
     Acc<T> share(dLoss[op.getReduction() == Reduction::None ? row : 0]);
     if (op.getReduction() == Reduction::Mean)
       share /= terms.divisor(targets);
+    auto ofRow = LogSumExp<T>(z.data(), head.classes).given(Acc<T>(lse[row]), stat);
     for (int64_t c = 0; c < head.classes; ++c) {
-      Acc<T> p = std::exp(z[c] - Acc<T>(lse[row])), d(0);
+      Acc<T> p = std::exp(-ofRow.less(z[c])), d(0);
       if (terms.counts(targets[row]))
         d = terms.slope(c, targets[row], p, Acc<T>(lse[row])) * share;
       if (dLse)

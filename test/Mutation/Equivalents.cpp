@@ -35,6 +35,13 @@ const char *const kOneKey = "one query and one key at distance 0: masks hide not
                             "or 0 whatever the score, and what comes from scores is 0";
 const char *const kSeesKey = "guards a row that sees no key, which this program has none of; "
                              "the answer there has tests of its own";
+const char *const kHidden = "only asks whether the bias hides a key, and a score of -infinity "
+                            "has p = 0 by itself; rows of nothing else have tests of "
+                            "their own";
+const char *const kCausalPrefix = "3 queries and 5 keys: the first query sees 3 keys by causal "
+                                  "alone, and a prefix of 1 to 3 adds none";
+const char *const kPower0 = "the exponent 0 is a factor, whatever the other one is";
+const char *const kOnePair = "the one pair has exponent 0: theta^0 is 1";
 const char *const kDistance = "the sign of the distance goes under an absolute value";
 
 const char *const kBelowZero = "a target below 0 is outside the classes and counts nothing "
@@ -97,7 +104,7 @@ const Known known[] = {
     {"attention_2_2_1_5x3_2_left2_right1", "tt.attention_bwd", "window_left off by one",
      "5 queries and 3 keys: no key lies more than 2 before a query's place"},
     {"attention_2_2_1_3x5_2_causal_prefix2", "tt.attention_bwd", "prefix off by one",
-     "3 queries and 5 keys: the first query sees 3 keys by causal alone"},
+     kCausalPrefix},
     {"kl_div", "tt.compare", "wrong residual for operand 0", kGuard},
     {"pow_0", "tt.add", "keep operand 0 only",
      "the other term is that of x^0, whose derivative is 0"},
@@ -118,8 +125,7 @@ const Known known[] = {
     {"variance", "tt.broadcast", "", kMeanTwice, "", Kind::Tangent, "@f_jvp #5"},
     {"variance", "tt.sub", "keep operand 0 only", kMeanTwice, "", Kind::Tangent},
     {"", "tt.maximum", "swap operands", "the larger of two commutes"},
-    {"rope_positions_", "tt.rope", "theta",
-     "the one pair has exponent 0: theta^0 is 1"},
+    {"rope_positions_", "tt.rope", "theta", kOnePair},
     {"rope_positions_", "tt.rope", "layout", "both layouts pair 0 with 1"},
     // Forward mode, which holds the ops of the function as well.
     {"", "tt.compare", "predicate ge for gt", kTies, "", Kind::Tangent},
@@ -170,6 +176,37 @@ const Known known[] = {
     {"layer_norm_rstd", "tt.layer_norm", "wrong residual for operand 1", kScaleFree, "",
      Kind::Tangent},
     {"group_norm_mean", "tt.group_norm", "", kScaleFree, "", Kind::Tangent},
+    {"attention_2_2_1_5x3_2_left2_right1", "tt.attention", "window_left off by one",
+     "5 queries and 3 keys: no key lies more than 2 before a query's place", "",
+     Kind::Tangent},
+    {"attention_2_2_1_3x5_2_causal_prefix2", "tt.attention", "prefix off by one",
+     kCausalPrefix, "", Kind::Tangent},
+    {"attention_2_2_1_3x5_2_causal_prefix2", "tt.cast", "scale by 2", kCausalPrefix, "",
+     Kind::Tangent, "@f_jvp #23"},
+    {"attention_2_2_1_3x5_2_bias", "tt.compare", "", kHidden, "", Kind::Tangent},
+    {"attention_2_2_1_3x5_2_bias", "tt.reshape", "", kHidden, "", Kind::Tangent, "@f_jvp #14"},
+    {"attention_2_2_1_3x5_2_bias", "tt.broadcast", "", kHidden, "", Kind::Tangent,
+     "@f_jvp #15"},
+    {"attention_2_2_1_5x3_2_bias", "tt.compare", "", kHidden, "", Kind::Tangent},
+    {"attention_2_2_1_5x3_2_bias", "tt.reshape", "", kHidden, "", Kind::Tangent, "@f_jvp #14"},
+    {"attention_2_2_1_5x3_2_bias", "tt.broadcast", "", kHidden, "", Kind::Tangent,
+     "@f_jvp #15"},
+    {"attention_2_2_1_3x5_2_sinks", "tt.compare", "", kSeesKey, "", Kind::Tangent},
+    {"attention_2_2_1_5x3_2_sinks", "tt.compare", "", kSeesKey, "", Kind::Tangent},
+    {"rope_positions_", "tt.rope", "theta", kOnePair, "", Kind::Tangent},
+    {"rope_positions_", "tt.rope", "layout", "both layouts pair 0 with 1", "", Kind::Tangent},
+    {"pow_0", "tt.pow", "wrong residual", "x^0 is 1 of every x", "", Kind::Tangent},
+    {"pow_0", "tt.mul", "", kPower0, "", Kind::Tangent, "@f_jvp #4"},
+    {"pow_0", "tt.add", "keep operand 0 only", kPower0, "", Kind::Tangent},
+    {"embedding_padding_", "tt.embedding", "padding_index off by one",
+     "the value does not depend on the row that gets no gradient", "", Kind::Tangent,
+     "@f_jvp #0"},
+    {"embedding_padding_0", "tt.compare", "predicate le for eq", "no id lies below 0", "",
+     Kind::Tangent},
+    {"embedding_padding_4", "tt.compare", "predicate ge for eq",
+     "no id lies above 4, the last row", "", Kind::Tangent},
+    {"integers", "tt.compare", "predicate ge for eq",
+     "compares a smaller of two with one of them", "", Kind::Tangent},
     // Tile loops.
     {"", "tt.max", "", kShift, "", Kind::Tiles},
     {"", "tt.maximum", "", kShift, "", Kind::Tiles},

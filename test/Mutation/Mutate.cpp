@@ -1,5 +1,6 @@
 //===- Mutate.cpp - Wrong code, made mechanically -------------------------===//
 #include "Mutate.h"
+#include "FoldConstants.h"
 #include "Operators.h"
 
 #include "tt/AD/Adjoint.h"
@@ -78,6 +79,7 @@ Operation *tt::test::opOf(ModuleOp module, const Mutant &mutant) {
 
 static std::string canonicalText(ModuleOp module) {
   OwningOpRef<ModuleOp> clone = cast<ModuleOp>(module->clone());
+  foldConstants(*clone);
   PassManager passes(module.getContext());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());

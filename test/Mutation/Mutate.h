@@ -38,8 +38,8 @@ std::vector<Mutant> findMutants(mlir::ModuleOp module, Kind kind);
 /// The op that a mutant changes, in the module it was found in or a clone.
 mlir::Operation *opOf(mlir::ModuleOp module, const Mutant &mutant);
 
-/// True if both modules are the same text once they are canonicalised: the
-/// change has changed nothing.
+/// True if both modules are the same text once what no argument reaches is computed and
+/// they are canonicalised: the change has changed nothing.
 bool areEquivalent(mlir::ModuleOp a, mlir::ModuleOp b);
 
 } // namespace tt::test

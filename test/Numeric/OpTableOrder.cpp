@@ -123,7 +123,9 @@ static void addIntegers(std::vector<OpCase> &table) {
     %s = tt.sin %x : tensor<7xf64>
     %y = tt.select %n, %s, %x : tensor<7xi1>, tensor<7xf64>
     %z = tt.mul %y, %x : tensor<7xf64>
-    return %z : tensor<7xf64> })",
+    %v = tt.cast %7 : tensor<7xi32> to tensor<7xf64>
+    %w = tt.add %z, %v : tensor<7xf64>
+    return %w : tensor<7xf64> })",
                    "all", // the select takes both sides
                    {pattern(37, 11, {7}), ints({7}, {-6, 11, 15, -5, -8, -6, 15}),
                     ints({7}, {7, -2, 3, -3, 7, 7, 2})}});

@@ -32,7 +32,7 @@ static bool isCut(BlockArgument argument) {
 }
 
 /// What casts make of integers is multiplied and squared: larger ones leave f32.
-static constexpr int64_t kMaxInteger = 1000;
+static constexpr int64_t kMaxInteger = 12;
 
 /// The range that random inputs of an integer argument keep to, from many draws.
 static void measureRange(Snippet &snippet) {

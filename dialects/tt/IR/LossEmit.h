@@ -9,6 +9,19 @@ namespace tt {
 /// ln sum e^x over `dims`; -inf for a slice of -inf.
 mlir::Value emitLogSumExp(Emit &e, mlir::Value x, llvm::ArrayRef<int64_t> dims);
 
+/// How far the f32 lse of adjoints may be from their own, as a part of it, to be taken
+/// for that one rounded.
+inline constexpr double kRoundedLse = 0x1p-20;
+
+/// x and lse, whose difference is wanted; in types narrower than f64 both less the largest
+/// x of their slice. There lse is the logarithm of the powers' sum, digits of which a
+/// large lse cannot hold, if it is that rounded; else it is meant. The derivatives are
+/// those of x and lse.
+struct Centered {
+  mlir::Value x, lse;
+};
+Centered emitCentered(Emit &e, mlir::Value x, mlir::Value lse, llvm::ArrayRef<int64_t> dims);
+
 /// True in the rows whose target is in [0, classes) and is not `ignored`.
 mlir::Value emitCountedRows(Emit &e, mlir::Value targets, int64_t classes,
                             int64_t ignored);

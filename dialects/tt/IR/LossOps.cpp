@@ -43,6 +43,10 @@ static LogicalResult checkOperands(std::optional<Location> loc, StringRef op,
   return checkLossForm(loc, op, adaptor.getLabelSmoothing(), adaptor.getZLoss());
 }
 
+static Centered centerRows(Emit &e, Value z, Value lse) {
+  return emitCentered(e, z, lse, {tensorOf(z).getRank() - 1});
+}
+
 namespace {
 /// The parts of the formula, for the op, its rules and its adjoint. Values come
 /// apart from the op, since a rule has residuals in their place.
@@ -94,20 +98,21 @@ struct RowLosses {
     return emitDivisor(e, e.total(each));
   }
   /// What w[t] multiplies in a row: (1 - s) (lse - z[t]) + z_loss lse^2.
-  Value onTarget(Value z, Value lse) {
-    Value l = e.sub(lse, atTarget(z));
+  Value onTarget(const Centered &centered, Value lse) {
+    Value l = e.sub(centered.lse, atTarget(centered.x));
     if (smoothing != 0)
       l = e.scale(l, 1 - smoothing);
     return zLoss != 0 ? e.add(l, e.scale(e.mul(lse, lse), zLoss)) : l;
   }
   /// The loss's slope in w[t] but for the share: a mean has w[t] in its divisor, too.
-  Value slopeInTargetWeight(Value z, Value lse, Value meanLoss) {
-    Value slope = onTarget(z, lse);
+  Value slopeInTargetWeight(const Centered &centered, Value lse, Value meanLoss) {
+    Value slope = onTarget(centered, lse);
     return meanLoss ? e.sub(slope, meanLoss) : slope;
   }
   /// What w[c] multiplies: s/V (lse - z[c]).
-  Value onClasses(Value z, Value lse) {
-    return e.scale(e.sub(e.alongRow(lse, z), z), perClass());
+  Value onClasses(const Centered &centered) {
+    Value lse = e.alongRow(centered.lse, centered.x);
+    return e.scale(e.sub(lse, centered.x), perClass());
   }
 };
 } // namespace
@@ -118,11 +123,12 @@ Value tt::emitWeightsCotangent(Emit &e, Value logits, Value targets, Value lse,
                                const LossForm &form, Value share, Value meanLoss) {
   RowLosses rows(e, logits, targets, form);
   Value z = e.cast(logits, rows.stat);
-  Value onTarget = rows.slopeInTargetWeight(z, lse, meanLoss);
+  Centered centered = centerRows(e, z, lse);
+  Value onTarget = rows.slopeInTargetWeight(centered, lse, meanLoss);
   Value parts = e.select(rows.isTarget(z), e.alongRow(onTarget, z),
                          e.splat(z.getType(), 0));
   if (rows.smoothing != 0)
-    parts = e.add(parts, rows.onClasses(z, lse));
+    parts = e.add(parts, rows.onClasses(centered));
   parts = e.mul(parts, e.alongRow(share, z));
   parts = e.select(e.alongRow(rows.counted(), z), parts, e.splat(z.getType(), 0));
   return e.columnSum(parts);
@@ -148,11 +154,12 @@ Value tt::emitWeightsTangent(Emit &e, Value logits, Value targets, Value lse,
                              const LossForm &form, Value dWeights, Value meanLoss) {
   RowLosses rows(e, logits, targets, form);
   Value z = e.cast(logits, rows.stat);
-  Value onTarget = rows.slopeInTargetWeight(z, lse, meanLoss);
+  Centered centered = centerRows(e, z, lse);
+  Value onTarget = rows.slopeInTargetWeight(centered, lse, meanLoss);
   Value direction = rows.perClassOf(dWeights, z);
   Value each = e.mul(onTarget, rows.atTarget(direction));
   if (rows.smoothing != 0)
-    each = e.add(each, e.rowSum(e.mul(rows.onClasses(z, lse), direction)));
+    each = e.add(each, e.rowSum(e.mul(rows.onClasses(centered), direction)));
   return rows.masked(each, rows.counted());
 }
 static Value weightsTangent(Emit &e, CrossEntropyOp op, Value dWeights) {
@@ -269,8 +276,8 @@ LogicalResult CrossEntropyBwdOp::inferReturnTypes(MLIRContext *,
 //===----------------------------------------------------------------------===//
 
 Value tt::emitSoftmaxFromLse(Emit &e, Value logits, Value lse) {
-  Value z = e.cast(logits, tensorOf(lse).getElementType());
-  return e.exp(e.sub(z, e.alongRow(lse, z)));
+  Centered rows = centerRows(e, e.cast(logits, tensorOf(lse).getElementType()), lse);
+  return e.exp(e.sub(rows.x, e.alongRow(rows.lse, rows.x)));
 }
 
 CrossEntropyOp tt::emitRowLosses(Emit &e, Value logits, Value targets,
@@ -311,9 +318,10 @@ LogicalResult CrossEntropyOp::buildDecomposition(OpBuilder &builder,
   Value z = e.cast(getLogits(), rows.stat);
   Value lse = emitLogSumExp(e, z, {tensorOf(z).getRank() - 1});
   Value ofTarget = rows.targetWeights(z), counted = rows.counted();
-  Value losses = rows.weighted(rows.onTarget(z, lse), ofTarget);
+  Centered centered = centerRows(e, z, lse);
+  Value losses = rows.weighted(rows.onTarget(centered, lse), ofTarget);
   if (rows.smoothing != 0) {
-    Value all = rows.onClasses(z, lse);
+    Value all = rows.onClasses(centered);
     if (getWeights())
       all = e.mul(all, rows.perClassOf(getWeights(), z));
     losses = e.add(losses, e.rowSum(all));

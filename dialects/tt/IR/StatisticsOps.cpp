@@ -47,12 +47,27 @@ static Value finiteOrZero(Emit &e, Value value) {
   return e.select(isFinite, value, e.splat(value.getType(), 0));
 }
 
-Value tt::emitLogSumExp(Emit &e, Value x, ArrayRef<int64_t> dims) {
-  Value largest = x;
+static Value largestOver(Emit &e, Value x, ArrayRef<int64_t> dims) {
   for (int64_t dim : llvm::reverse(dims))
-    largest = MaxOp::create(e.builder, e.loc, largest, dim).getOutput();
-  // The maximum is a shift that cancels: no derivative goes through it.
-  Value shift = finiteOrZero(e, e.stopGradient(largest));
+    x = MaxOp::create(e.builder, e.loc, x, dim).getOutput();
+  // A shift that cancels: no derivative goes through it.
+  return finiteOrZero(e, e.stopGradient(x));
+}
+
+Centered tt::emitCentered(Emit &e, Value x, Value lse, ArrayRef<int64_t> dims) {
+  if (tensorOf(x).getElementType().isF64())
+    return {x, lse};
+  Value shift = largestOver(e, x, dims);
+  Value below = e.sub(x, e.alongDims(shift, x, dims)), given = e.sub(lse, shift);
+  Value powers = e.exp(e.stopGradient(below));
+  Value off = e.sub(e.log(e.sumOver(powers, dims)), e.stopGradient(given));
+  Value bound = e.scale(e.abs(e.stopGradient(lse)), kRoundedLse);
+  Value isRounding = e.compare(ComparePredicate::LE, e.abs(off), bound);
+  return {below, e.add(given, e.select(isRounding, off, e.splat(off.getType(), 0)))};
+}
+
+Value tt::emitLogSumExp(Emit &e, Value x, ArrayRef<int64_t> dims) {
+  Value shift = largestOver(e, x, dims);
   Value sum = e.sumOver(e.exp(e.sub(x, e.alongDims(shift, x, dims))), dims);
   // A slice of -inf alone: the slope of the logarithm at 0 would meet its cotangents.
   Value isEmpty = e.compare(ComparePredicate::EQ, sum, e.splat(sum.getType(), 0));
@@ -77,7 +92,8 @@ void LogSumExpOp::getResiduals(ActiveSet, ActiveSet, Values &residuals) {
 /// e^(input - output); 0 in a slice of -inf.
 static Value softmaxOver(Emit &e, Value input, Value output, ArrayRef<int64_t> dims) {
   Value x = widened(e, input), lse = finiteOrZero(e, widened(e, output));
-  return e.exp(e.sub(x, e.alongDims(lse, x, dims)));
+  Centered centered = emitCentered(e, x, lse, dims);
+  return e.exp(e.sub(centered.x, e.alongDims(centered.lse, x, dims)));
 }
 LogicalResult LogSumExpOp::buildVJP(OpBuilder &builder, ValueRange residuals,
                                     ValueRange cotangents, ActiveSet,

@@ -2,13 +2,16 @@
 //
 // Forward: lse = m + ln sum e^(x - m) per row on 16 lanes; the losses of the
 // rows are added in a second phase, on 16 lanes too. Backward: the counted
-// rows are counted in a first phase, then a row needs one sweep.
+// rows are counted in a first phase, then a row needs three sweeps: the largest
+// logit, the powers and their sum, the gradient.
 //
 //===----------------------------------------------------------------------===//
 #include "IndexMath.h"
 #include "KernelEmitters.h"
 #include "PhiloxEmitter.h"
 #include "RowLoop.h"
+#include "tt/IR/LossEmit.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -101,12 +104,10 @@ static LogicalResult checkF32(Operation *op) {
                          << element << " is not lowered on the CPU yet";
 }
 
-/// lse and loss of the current row.
-static std::pair<Value, Value> emitRowLoss(RowLoop &row, LossRows &loss,
-                                           CrossEntropyOp op) {
+/// The largest logit of the current row.
+static Value emitRowMax(RowLoop &row, Value x) {
   LoopEmitter &e = row.e;
   using Carried = RowLoop::Carried;
-  Value x = op.getLogits();
   Value lanes = row.sweep(Carried{e.splat(-INFINITY)},
                           [&](const Position &at, ValueRange old) {
                             Value value = row.masked(row.read(x, at), at,
@@ -115,13 +116,23 @@ static std::pair<Value, Value> emitRowLoss(RowLoop &row, LossRows &loss,
                                 emitMax(e.b, e.loc, value, old[0])};
                           })[0];
   row.endSweep();
-  Value max = horizontalMax(e.b, e.loc, lanes);
+  return horizontalMax(e.b, e.loc, lanes);
+}
+
+/// lse and loss of the current row.
+static std::pair<Value, Value> emitRowLoss(RowLoop &row, LossRows &loss,
+                                           CrossEntropyOp op) {
+  LoopEmitter &e = row.e;
+  using Carried = RowLoop::Carried;
+  Value x = op.getLogits(), max = emitRowMax(row, x);
   Value maxLanes = row.builder.spread(max);
   Value sum = row.sums(1, [&](const Position &at) {
     Value d = e.subF(row.read(x, at), maxLanes);
     return Carried{math::ExpOp::create(e.b, e.loc, d)};
   })[0];
-  Value lse = e.addF(max, math::LogOp::create(e.b, e.loc, sum));
+  // The loss is the difference of two numbers below the largest logit: a large lse does
+  // not hold the digits of the sum.
+  Value logSum = math::LogOp::create(e.b, e.loc, sum), lse = e.addF(max, logSum);
 
   LaneMath math(e);
   Value target = row.builder.element(loss.targets, row.stat());
@@ -133,7 +144,7 @@ static std::pair<Value, Value> emitRowLoss(RowLoop &row, LossRows &loss,
   // The logit itself, pulled as a scalar.
   Value logit = row.builder.element(x, at);
   Value value = arith::SelectOp::create(e.b, e.loc, counted,
-                                        e.subF(lse, logit),
+                                        e.subF(logSum, e.subF(logit, max)),
                                         loss.scalar(e, 0.0));
   return {lse, value};
 }
@@ -229,6 +240,40 @@ static Value emitRowWeight(RowLoop &row, LossRows &loss, CrossEntropyBwdOp op,
                                  loss.scalar(e, 0.0));
 }
 
+namespace {
+/// e^(logits - lse) of a row. A large lse does not hold the digits of the sum that it is
+/// the logarithm of: where it is that sum's, rounded, the powers are divided by the sum.
+struct RowPowers {
+  Value powers; // scratch: e^(logits - max)
+  Value factor; // lanes
+
+  RowPowers(RowLoop &row, Value x, Value lse) : powers(row.scratchRow()) {
+    LoopEmitter &e = row.e;
+    auto constant = [&](double value) {
+      return splatConstant(e.b, e.loc, e.b.getF32Type(), value);
+    };
+    Value max = emitRowMax(row, x), maxLanes = row.builder.spread(max);
+    Value sum = row.sums(1, [&](const Position &at) {
+      Value power = math::ExpOp::create(e.b, e.loc, e.subF(row.read(x, at), maxLanes));
+      row.storeScratch(powers, at, power);
+      return RowLoop::Carried{power};
+    })[0];
+    Value own = e.addF(max, math::LogOp::create(e.b, e.loc, sum));
+    Value off = math::AbsFOp::create(e.b, e.loc, e.subF(own, lse));
+    Value bound = e.mulF(math::AbsFOp::create(e.b, e.loc, lse), constant(kRoundedLse));
+    Value isRounding =
+        arith::CmpFOp::create(e.b, e.loc, arith::CmpFPredicate::OLE, off, bound);
+    Value inverse = arith::DivFOp::create(e.b, e.loc, constant(1), sum);
+    Value meant = row.builder.spread(e.subF(max, lse));
+    factor = arith::SelectOp::create(e.b, e.loc, isRounding, row.builder.spread(inverse),
+                                     math::ExpOp::create(e.b, e.loc, meant));
+  }
+  Value at(RowLoop &row, const Position &at) const {
+    return row.e.mulF(row.loadScratch(powers, at), factor);
+  }
+};
+} // namespace
+
 LogicalResult tt::cpu::emitCrossEntropyBwdKernel(const KernelJob &job,
                                                  CrossEntropyBwdOp op,
                                                  EmittedKernel &emitted) {
@@ -260,14 +305,13 @@ LogicalResult tt::cpu::emitCrossEntropyBwdKernel(const KernelJob &job,
     Value target = row.builder.element(op.getTargets(), row.stat());
     Value weight = row.builder.spread(emitRowWeight(
         row, loss, op, target, mean ? countMemref(shell) : Value()));
-    Value lse = row.builder.spread(row.builder.element(op.getLse(), row.stat()));
+    RowPowers powers(row, op.getLogits(), row.builder.element(op.getLse(), row.stat()));
     Type i32 = e.b.getI32Type();
     if (!target.getType().isInteger(32))
       target = arith::TruncIOp::create(e.b, e.loc, i32, target);
     Value targetLanes = broadcastLanes(e.b, e.loc, target);
     row.builder.bind(op.getDLogits(), [=, &e, &row](const Position &at) mutable {
-      Value x = row.builder.lanes(op.getLogits(), at);
-      Value p = math::ExpOp::create(e.b, e.loc, e.subF(x, lse));
+      Value p = powers.at(row, at);
       LaneMath math(e);
       Value column = arith::IndexCastOp::create(
           e.b, e.loc, targetLanes.getType(),
