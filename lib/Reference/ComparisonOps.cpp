@@ -62,22 +62,30 @@ template <typename T> static void select(SelectOp op, Frame<T> &frame) {
     frame.set(op.getOutput(), choose(condition, onTrue.ints(), onFalse.ints()));
 }
 
-/// Towards zero; the op's text says nothing about values that do not fit: the
-/// nearest end of i64, 0 for NaN.
-static int64_t towardsZero(double x) {
+/// Towards zero; the nearest end of the type's range beyond it, 0 for NaN. i1 asks
+/// whether x is not 0.
+static int64_t toInteger(double x, unsigned bits) {
+  if (bits == 1)
+    return x != 0;
+  double end = std::ldexp(1.0, int(bits) - 1);
   if (std::isnan(x))
     return 0;
-  if (x >= 0x1p63)
-    return std::numeric_limits<int64_t>::max();
-  if (x < -0x1p63)
-    return std::numeric_limits<int64_t>::min();
-  return int64_t(x);
+  if (x >= end)
+    return llvm::maxIntN(bits);
+  return x < -end ? llvm::minIntN(bits) : int64_t(x);
 }
 
 template <typename T> static void convert(CastOp op, Frame<T> &frame) {
   const AnyTensor<T> &input = frame.any(op.getInput());
   auto type = llvm::cast<mlir::RankedTensorType>(op.getType());
   bool toFloat = llvm::isa<mlir::FloatType>(type.getElementType());
+  unsigned bits = type.getElementTypeBitWidth();
+  if (!input.isFloat() && bits == 1) {
+    IntTensor result = input.ints();
+    for (int64_t &x : result.data)
+      x = x != 0;
+    return frame.set(op.getOutput(), std::move(result));
+  }
   if (input.isFloat() == toFloat) // set() rounds or wraps
     return frame.set(op.getOutput(), input);
   if (toFloat) {
@@ -93,7 +101,7 @@ template <typename T> static void convert(CastOp op, Frame<T> &frame) {
   for (int64_t i = 0; i < result.size(); ++i) {
     if (imaginaryPart(floats[i]) != 0)
       return frame.fail(op, "to an integer has no complex form");
-    result[i] = towardsZero(decider[i]);
+    result[i] = toInteger(decider[i], bits);
   }
   frame.set(op.getOutput(), std::move(result));
 }

@@ -1,4 +1,6 @@
 //===- ElementwiseDecompose.cpp - Activations as simpler ops --------------===//
+#include "GeluTanh.h"
+
 #include "tt/IR/Emit.h"
 #include "tt/IR/TTOps.h"
 
@@ -8,8 +10,6 @@ using namespace mlir;
 using namespace tt;
 
 using Values = SmallVectorImpl<Value>;
-
-static constexpr double kGeluCubic = 0.044715;
 
 LogicalResult SiluOp::buildDecomposition(OpBuilder &builder, Values &results) {
   Emit e(builder, getLoc());
@@ -33,6 +33,12 @@ LogicalResult SwigluOp::buildDecomposition(OpBuilder &builder, Values &results) 
   return success();
 }
 
+/// x, as far as the tanh form feels it.
+static Value saturatedGelu(Emit &e, Value x) {
+  return ClampOp::create(e.builder, e.loc, x, APFloat(-kGeluSaturated),
+                         APFloat(kGeluSaturated));
+}
+
 /// t of the tanh form: tanh(sqrt(2/pi) (x + 0.044715 x^3)).
 static Value geluTanh(Emit &e, Value x, Value xSquared) {
   Value bracket = e.shift(e.scale(xSquared, kGeluCubic), 1);
@@ -41,18 +47,23 @@ static Value geluTanh(Emit &e, Value x, Value xSquared) {
 
 LogicalResult GeluOp::buildDecomposition(OpBuilder &builder, Values &results) {
   Emit e(builder, getLoc());
-  Value x = getInput();
-  Value odd = getApprox() == GeluApprox::Erf ? e.erf(e.scale(x, M_SQRT1_2))
-                                             : geluTanh(e, x, e.mul(x, x));
+  Value x = getInput(), odd;
+  if (getApprox() == GeluApprox::Erf) {
+    odd = e.erf(e.scale(x, M_SQRT1_2));
+  } else {
+    Value inner = saturatedGelu(e, x);
+    odd = geluTanh(e, inner, e.mul(inner, inner));
+  }
   results[0] = e.mul(e.scale(x, 0.5), e.shift(odd, 1));
   return success();
 }
 
 LogicalResult GeluBwdOp::buildDecomposition(OpBuilder &builder, Values &results) {
   Emit e(builder, getLoc());
-  Value x = getLhs(), square = e.mul(x, x);
+  bool isErf = getApprox() == GeluApprox::Erf;
+  Value x = isErf ? getLhs() : saturatedGelu(e, getLhs()), square = e.mul(x, x);
   Value slope;
-  if (getApprox() == GeluApprox::Erf) {
+  if (isErf) {
     Value cdf = e.scale(e.shift(e.erf(e.scale(x, M_SQRT1_2)), 1), 0.5);
     Value pdf = e.scale(e.exp(e.scale(square, -0.5)), 1 / std::sqrt(2 * M_PI));
     slope = e.add(cdf, e.mul(x, pdf));

@@ -1,4 +1,5 @@
 //===- ElementwiseOps.cpp - Rules of elementwise ops ----------------------===//
+#include "GeluTanh.h"
 #include "UnaryRules.h"
 #include "tt/IR/TTOps.h"
 
@@ -100,12 +101,14 @@ Value siluSecond(Emit &e, Value x) {
 /// (1 - t^2) (u' + x/2 (u'' - 2 t u'^2)).
 Value geluSecond(Emit &e, Value x, GeluApprox approx) {
   Type type = x.getType();
-  Value x2 = e.mul(x, x);
   if (approx == GeluApprox::Erf) {
+    Value x2 = e.mul(x, x);
     Value phi = e.scale(e.exp(e.scale(x2, -0.5)), 1 / std::sqrt(2 * M_PI));
     return e.mul(phi, e.sub(e.splat(type, 2), x2));
   }
-  const double c = std::sqrt(2 / M_PI), a = 0.044715;
+  const double c = std::sqrt(2 / M_PI), a = kGeluCubic;
+  x = ClampOp::create(e.builder, e.loc, x, APFloat(-kGeluSaturated), APFloat(kGeluSaturated));
+  Value x2 = e.mul(x, x);
   Value u = e.scale(e.mul(x, e.shift(e.scale(x2, a), 1)), c);
   Value t = TanhOp::create(e.builder, e.loc, u);
   Value u1 = e.scale(e.shift(e.scale(x2, 3 * a), 1), c);

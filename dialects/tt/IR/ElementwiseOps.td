@@ -348,8 +348,9 @@ def TT_CastOp : TT_DiffOp<"cast", [Elementwise, SameOperandsAndResultShape,
     DeclareOpInterfaceMethods<TT_ScalarOpInterface>]> {
   let summary = "Elementwise conversion of the element type";
   let description = [{
-    Floats round to nearest even; a float goes to an integer towards zero; i1
-    becomes 0 or 1. Differentiable between floats.
+    Floats round to nearest even. A float goes to an integer towards zero, to the
+    nearest end of its range beyond it, NaN to 0. Between integers the low bits
+    stay. To i1, what is not 0 is 1; from i1, 0 or 1. Differentiable between floats.
 
     Constraints: operand and result have one shape.
     Residuals: none.

@@ -5,6 +5,8 @@
 // polynomials.
 //
 //===----------------------------------------------------------------------===//
+#include "GeluTanh.h"
+#include "NarrowFloat.h"
 #include "Scalar.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,7 +19,6 @@ using namespace tt;
 
 namespace {
 constexpr double kSqrt2OverPi = 0.79788456080286535588;
-constexpr double kGeluCubic = 0.044715;
 } // namespace
 
 /// A float op or, for integers, its counterpart.
@@ -77,6 +78,8 @@ Value GeluBwdOp::buildScalar(OpBuilder &builder, ValueRange v) {
                       s.constant(0.39894228040143267794));
     return s.mul(v[1], s.fma(x, pdf, cdf));
   }
+  x = arith::MinimumFOp::create(builder, getLoc(), x, s.constant(kGeluSaturated));
+  x = arith::MaximumFOp::create(builder, getLoc(), x, s.constant(-kGeluSaturated));
   Value x2 = s.mul(x, x);
   Value inner = s.fma(x2, s.constant(kGeluCubic * kSqrt2OverPi),
                       s.constant(kSqrt2OverPi));
@@ -114,6 +117,50 @@ Value SelectOp::buildScalar(OpBuilder &builder, ValueRange v) {
   return arith::SelectOp::create(builder, getLoc(), v[0], v[1], v[2]);
 }
 
+static Value splatOf(OpBuilder &b, Location loc, Type type, TypedAttr element) {
+  TypedAttr attribute = element;
+  if (auto vector = dyn_cast<VectorType>(type))
+    attribute = DenseElementsAttr::get(vector, Attribute(element));
+  return arith::ConstantOp::create(b, loc, attribute);
+}
+
+static Value isNotZero(OpBuilder &b, Location loc, Value x) {
+  Type element = getElementTypeOrSelf(x.getType());
+  Value zero = splatOf(b, loc, x.getType(), b.getZeroAttr(element));
+  if (isa<FloatType>(element)) // NaN is not 0
+    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, x, zero);
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, x, zero);
+}
+
+/// The integer next to x on the way to 0; the nearest end of the type's range beyond it,
+/// and 0 for NaN. A bare conversion has no value there, so that each vector level has
+/// its own.
+static Value towardsZero(OpBuilder &b, Location loc, Value x, Type type) {
+  auto element = cast<FloatType>(getElementTypeOrSelf(x.getType()));
+  unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  auto number = [&](double value) { // infinite where the type has no such number
+    return splatOf(b, loc, x.getType(),
+                   FloatAttr::get(element, narrowTo(element, APFloat(value))));
+  };
+  auto integer = [&](const APInt &value) {
+    return splatOf(b, loc, type, IntegerAttr::get(getElementTypeOrSelf(type), value));
+  };
+  auto compare = [&](arith::CmpFPredicate predicate, Value bound) {
+    return arith::CmpFOp::create(b, loc, predicate, x, bound);
+  };
+  double end = std::ldexp(1.0, int(bits) - 1);
+  Value isAbove = compare(arith::CmpFPredicate::OGE, number(end));
+  Value isBelow = compare(arith::CmpFPredicate::OLT, number(-end));
+  Value isOutside = arith::OrIOp::create(b, loc, compare(arith::CmpFPredicate::UGE, number(end)),
+                                         isBelow); // or NaN
+  Value inside = arith::SelectOp::create(b, loc, isOutside, number(0), x);
+  Value result = arith::FPToSIOp::create(b, loc, type, inside);
+  result = arith::SelectOp::create(b, loc, isAbove,
+                                   integer(APInt::getSignedMaxValue(bits)), result);
+  return arith::SelectOp::create(b, loc, isBelow, integer(APInt::getSignedMinValue(bits)),
+                                 result);
+}
+
 Value CastOp::buildScalar(OpBuilder &b, ValueRange v) {
   Location loc = getLoc();
   Type from = getElementTypeOrSelf(v[0].getType());
@@ -137,10 +184,10 @@ Value CastOp::buildScalar(OpBuilder &b, ValueRange v) {
     return arith::TruncFOp::create(
         b, loc, type, arith::ExtFOp::create(b, loc, wide, v[0]).getResult());
   }
-  if (fromFloat && toBits == 1) // 1.0 does not fit a signed i1
-    return arith::FPToUIOp::create(b, loc, type, v[0]);
+  if (toBits == 1)
+    return isNotZero(b, loc, v[0]);
   if (fromFloat)
-    return arith::FPToSIOp::create(b, loc, type, v[0]);
+    return towardsZero(b, loc, v[0], type);
   if (toFloat) {
     if (fromBits == 1)
       return arith::UIToFPOp::create(b, loc, type, v[0]);

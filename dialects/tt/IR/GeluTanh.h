@@ -1,0 +1,15 @@
+//===- GeluTanh.h - Numbers of gelu's tanh form -----------------*- C++ -*-===//
+#ifndef TT_IR_GELUTANH_H
+#define TT_IR_GELUTANH_H
+
+namespace tt {
+
+/// gelu(x) = x/2 (1 + tanh(sqrt(2/pi) (x + kGeluCubic x^3))).
+inline constexpr double kGeluCubic = 0.044715;
+/// From here on tanh is 1 in every type, and its slope 0, which powers of a larger x
+/// must not multiply: they may be infinite.
+inline constexpr double kGeluSaturated = 64;
+
+} // namespace tt
+
+#endif
