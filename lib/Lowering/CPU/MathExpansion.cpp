@@ -5,12 +5,17 @@
 // level. Nothing may be left that would become a call into libm.
 //
 //===----------------------------------------------------------------------===//
+#include "TrigExpansion.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "tt/Lowering/CPU/VectorMath.h"
 #include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace tt::cpu;
@@ -29,6 +34,31 @@ struct ExpandRsqrt final : OpRewritePattern<math::RsqrtOp> {
   }
 };
 
+/// The polynomial of the logarithm takes a number below the smallest normal one for
+/// that: such a one is multiplied by 2^23 first.
+struct ScaleLog final : OpRewritePattern<math::LogOp> {
+  using OpRewritePattern::OpRewritePattern;
+  static constexpr StringLiteral kScaled = "tt.scaled";
+  LogicalResult matchAndRewrite(math::LogOp op, PatternRewriter &rewriter) const override {
+    if (op->hasAttr(kScaled) || !getElementTypeOrSelf(op.getType()).isF32())
+      return failure();
+    Location loc = op.getLoc();
+    Value x = op.getOperand();
+    auto constant = [&](double value) {
+      return splatConstant(rewriter, loc, op.getType(), value);
+    };
+    Value isSmall = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OLT, x,
+                                          constant(0x1p-126));
+    Value larger = arith::MulFOp::create(rewriter, loc, x, constant(0x1p23));
+    auto log = math::LogOp::create(
+        rewriter, loc, arith::SelectOp::create(rewriter, loc, isSmall, larger, x));
+    log->setAttr(kScaled, rewriter.getUnitAttr());
+    Value less = arith::SubFOp::create(rewriter, loc, log, constant(23 * M_LN2));
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isSmall, less, log);
+    return success();
+  }
+};
+
 } // namespace
 
 /// True for ops that become polynomials.
@@ -42,6 +72,8 @@ static bool hasPolynomial(StringRef name) {
 
 void tt::cpu::populateMathExpansionPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandRsqrt>(patterns.getContext());
+  patterns.add<ScaleLog>(patterns.getContext(), /*benefit=*/PatternBenefit(3));
+  populateTrigExpansionPatterns(patterns);
   // First to f32 for narrower types, then to polynomials.
   populateMathF32ExpansionPatterns(patterns, hasPolynomial, /*benefit=*/2);
   populateMathPolynomialApproximationPatterns(patterns, hasPolynomial);
