@@ -41,10 +41,8 @@ LogicalResult GroupNormOp::inferReturnTypes(MLIRContext *,
   if (failed(checkPerChannel(loc, "gamma", adaptor.getGamma(), input)) ||
       failed(checkPerChannel(loc, "beta", adaptor.getBeta(), input))) // (C3)
     return failure();
-  double eps = adaptor.getEps().convertToDouble();
-  if (!(eps > 0)) // (C4)
-    return emitOptionalError(loc, "'tt.group_norm' op expected a positive eps, but got ",
-                             std::to_string(eps));
+  if (failed(checkEps(loc, "tt.group_norm", adaptor.getEps(), input.getElementType()))) // (C4)
+    return failure();
   types.push_back(input);
   Type stat = accumulationType(input.getElementType());
   types.append(2, RankedTensorType::get({input.getDimSize(0), groups}, stat));

@@ -6,6 +6,11 @@
 
 namespace tt {
 
+/// A positive eps that is a normal number of the type in which a norm of `element` forms
+/// its statistics: rstd and its square are finite then.
+mlir::LogicalResult checkEps(std::optional<mlir::Location> loc, llvm::StringRef op,
+                             const llvm::APFloat &eps, mlir::Type element);
+
 /// (input - mean) * rstd per row in the statistic's element type; `mean` may be
 /// null.
 mlir::Value emitNormalized(Emit &e, mlir::Value input, mlir::Value mean,

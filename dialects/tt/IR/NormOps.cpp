@@ -1,4 +1,6 @@
 //===- NormOps.cpp - Normalizations ---------------------------------------===//
+#include "NarrowFloat.h"
+
 #include "tt/IR/NormEmit.h"
 #include "tt/IR/TTOps.h"
 
@@ -25,9 +27,23 @@ static LogicalResult checkPerColumn(std::optional<Location> loc, StringRef op,
                            type);
 }
 
+LogicalResult tt::checkEps(std::optional<Location> loc, StringRef op, const APFloat &eps,
+                           Type element) {
+  auto stat = cast<FloatType>(accumulationType(element));
+  if (!(eps.convertToDouble() > 0))
+    return emitOptionalError(loc, "'", op, "' op expected a positive eps, but got ",
+                             std::to_string(eps.convertToDouble()));
+  if (narrowTo(stat, eps).isNormal())
+    return success();
+  SmallString<32> text;
+  eps.toString(text, /*FormatPrecision=*/6);
+  return emitOptionalError(loc, "'", op, "' op expected an eps that is a normal number of ",
+                           stat, ", in which rstd is computed, but got ", text);
+}
+
 static LogicalResult checkNorm(std::optional<Location> loc, StringRef op,
                                Value inputValue, Value gamma, Value beta,
-                               double eps) {
+                               const APFloat &eps) {
   RankedTensorType input = tensorOf(inputValue);
   if (input.getRank() == 0) // (C1)
     return emitOptionalError(loc, "'", op, "' op expected an input of rank 1 or "
@@ -35,10 +51,7 @@ static LogicalResult checkNorm(std::optional<Location> loc, StringRef op,
   if (failed(checkPerColumn(loc, op, "gamma", gamma, input)) ||
       failed(checkPerColumn(loc, op, "beta", beta, input))) // (C2)
     return failure();
-  if (!(eps > 0)) // (C3)
-    return emitOptionalError(loc, "'", op, "' op expected a positive eps, but got ",
-                             std::to_string(eps));
-  return success();
+  return checkEps(loc, op, eps, input.getElementType()); // (C3)
 }
 
 /// The type of a per-row statistic.
@@ -87,7 +100,7 @@ LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *,
                                             SmallVectorImpl<Type> &types) {
   if (failed(checkNorm(loc, "tt.layer_norm", adaptor.getInput(),
                        adaptor.getGamma(), adaptor.getBeta(),
-                       adaptor.getEps().convertToDouble())))
+                       adaptor.getEps())))
     return failure();
   types.push_back(adaptor.getInput().getType());
   types.append(2, statType(adaptor.getInput()));
@@ -159,7 +172,7 @@ LogicalResult LayerNormBwdOp::inferReturnTypes(MLIRContext *,
                                                Adaptor adaptor,
                                                SmallVectorImpl<Type> &types) {
   if (failed(checkNorm(loc, "tt.layer_norm_bwd", adaptor.getInput(),
-                       adaptor.getGamma(), Value(), 1)))
+                       adaptor.getGamma(), Value(), APFloat(1.0))))
     return failure();
   Type stat = statType(adaptor.getInput());
   if (adaptor.getMean().getType() != stat || adaptor.getRstd().getType() != stat ||
@@ -186,7 +199,7 @@ LogicalResult RMSNormOp::inferReturnTypes(MLIRContext *,
                                           Adaptor adaptor,
                                           SmallVectorImpl<Type> &types) {
   if (failed(checkNorm(loc, "tt.rms_norm", adaptor.getInput(), adaptor.getGamma(),
-                       Value(), adaptor.getEps().convertToDouble())))
+                       Value(), adaptor.getEps())))
     return failure();
   types.push_back(adaptor.getInput().getType());
   types.push_back(statType(adaptor.getInput()));
@@ -247,7 +260,7 @@ LogicalResult RMSNormBwdOp::inferReturnTypes(MLIRContext *,
                                              Adaptor adaptor,
                                              SmallVectorImpl<Type> &types) {
   if (failed(checkNorm(loc, "tt.rms_norm_bwd", adaptor.getInput(),
-                       adaptor.getGamma(), Value(), 1)))
+                       adaptor.getGamma(), Value(), APFloat(1.0))))
     return failure();
   Type stat = statType(adaptor.getInput());
   if (adaptor.getRstd().getType() != stat ||

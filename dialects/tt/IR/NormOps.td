@@ -8,14 +8,15 @@ def TT_LayerNormOp : TT_InferOp<"layer_norm", [TT_Decomposable]> {
   let description = [{
     Per row, `mean = sum(input)/C`, `rstd = 1 / sqrt(sum((input - mean)^2)/C + eps)`
     in two sweeps, `output = (input - mean) * rstd * gamma + beta`. Sums, `mean`
-    and `rstd` are f32, or f64 for f64 input. Compiled code takes off what the
+    and `rstd` are f32, or f64 for f64 input: where squares of `input - mean` leave that
+    type (1.8e19 in f32), `rstd` is 0. Compiled code takes off what the
     rounding of `mean` leaves in `input - mean`, its own mean, as well: in the
     variance, in the output, in the input's adjoint, and, where it is more than 2^-20
     of the spread, in `mean` itself, which is then the f32 nearest to the mean.
 
     Constraints: (C1) the input has a dimension; (C2) `gamma` and `beta` have
     rank 1 and the size of its last dimension, and its element type; (C3) `eps`
-    is positive.
+    is positive, and a normal number of the type of `rstd`.
     Residuals: `input`, `mean`, `rstd`; `gamma` if `input` is active; none for the
     cotangent of `mean`.
     Example:
@@ -58,10 +59,12 @@ def TT_RMSNormOp : TT_InferOp<"rms_norm", [TT_Decomposable]> {
     `output = input * rstd * gamma`, the product formed in f32 (f64 for f64) and
     rounded once. With `unit_offset` the factor is `1 + gamma`, so that gamma is
     zero where the norm changes no scale. Sums and `rstd` are f32, or f64 for f64
-    input.
+    input: of numbers whose squares that type does not hold (1.8e19 in f32) `rstd` is
+    0, and with it output and gradient.
 
     Constraints: (C1) the input has a dimension; (C2) `gamma` has rank 1, the
-    size of its last dimension and its element type; (C3) `eps` is positive.
+    size of its last dimension and its element type; (C3) `eps` is positive,
+    and a normal number of the type of `rstd`.
     Residuals: `input`, `rstd`; `gamma` if `input` is active.
     Example:
     ```mlir
@@ -106,7 +109,7 @@ def TT_GroupNormOp : TT_InferOp<"group_norm", [TT_Decomposable]> {
 
     Constraints: (C1) the input has rank 2 or more; (C2) `groups` is positive and
     divides C; (C3) `gamma` and `beta` have rank 1, size C and the input's element
-    type; (C4) `eps` is positive.
+    type; (C4) `eps` is positive, and a normal number of the type of `rstd`.
     Residuals: `input`, `mean`, `rstd`; `gamma` if `input` is active; none for the
     cotangent of `mean`.
     Example:
