@@ -36,7 +36,7 @@ void tt::certify::compareResult(const reference::AnyTensor<double> &found,
     rounding = std::max(rounding, std::fabs(rounded - truth));
     finding.value = std::max(finding.value, std::fabs(value - truth));
   }
-  finding.bound = 8 * 0x1p-24 * std::sqrt(double(depth)) * largest + 4 * rounding;
+  finding.bound = 8 * 0x1p-24 * std::sqrt(double(depth)) * largest + kTypedFactor * rounding;
   bool isEmpty = ideal.floats().size() == 0;
   finding.passed = !differing && (numbers || isEmpty) && finding.value <= finding.bound;
   finding.note = std::to_string(ideal.floats().size()) + " elements, depth " +

@@ -35,6 +35,9 @@ struct KernelSample {
 bool sampleKernel(tt::KernelOp kernel, double maxWork, uint64_t seed,
                   KernelSample &sample, std::string &error);
 
+/// The factor of what rounding each op does in the bound of compareResult.
+inline constexpr double kTypedFactor = 4;
+
 /// Fills value, bound, result and note of `finding`: a result of a kernel against the
 /// interpreter's, ideal and with each op rounded. With u = 2^-24 the bound is
 ///
@@ -43,10 +46,10 @@ bool sampleKernel(tt::KernelOp kernel, double maxWork, uint64_t seed,
 /// `depth` is the number of terms behind an element: that many roundings of random
 /// signs add up to u sqrt(depth) (Higham and Mary 2019, with lambda 8). The second
 /// part is what rounding the result of each op alone does, which an ill-conditioned
-/// kernel makes larger than that; where it is not enough the certificate takes for
-/// `typed` what operands give that are off by a rounding each, if that is farther: terms
-/// that cancel inside of an op. A value that is not finite must be so in the
-/// interpreter, ideal or rounded, too, and some must be numbers; integers are equal.
+/// kernel makes larger than that; where it is not enough the certificate moves `typed`
+/// away so that its part is kElementFactor spreads of tt/Check/ErrorBound.h: terms that
+/// cancel. A value that is not finite must be so in the interpreter, ideal or rounded,
+/// too, and some must be numbers; integers are equal.
 void compareResult(const reference::AnyTensor<double> &found,
                    const reference::AnyTensor<double> &ideal,
                    const reference::AnyTensor<double> &typed, int64_t depth,
