@@ -49,6 +49,10 @@ bool CsvFile::open(const std::string &path, std::string &error) {
   return errno == ENOLCK || errno == EOPNOTSUPP || fail("lock", error);
 }
 
+std::string CsvFile::otherHeader(const std::string &path, std::string_view header) {
+  return fmt::format("{}:1: found another first line, wanted \"{}\"", path, header);
+}
+
 bool CsvFile::truncate(uint64_t bytes, std::string &error) {
   return ftruncate(fd, static_cast<off_t>(bytes)) == 0 || fail("cut", error);
 }
@@ -90,8 +94,7 @@ bool CsvFile::resume(std::string_view header, int64_t step,
     // A process that died at once leaves less than the header.
     if (header.substr(0, text.size()) == text)
       return truncate(0, error) && append(header, error);
-    error = fmt::format("{}:1: found another first line, wanted \"{}\"",
-                        filePath, header);
+    error = otherHeader(filePath, header);
     return false;
   }
   size_t kept = end + 1;

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <fmt/format.h>
 
 using namespace tt::trainer;
@@ -99,13 +101,32 @@ std::optional<LogRow> tt::trainer::parseLogRow(std::string_view line, size_t num
   return row;
 }
 
+static std::string headerOf(const std::vector<std::string> &metrics) {
+  std::string header = kLogHeader;
+  for (const std::string &name : metrics)
+    header += "," + quote("metric:" + name);
+  return header;
+}
+
+bool RunLog::checkColumns(const std::string &directory,
+                          const std::vector<std::string> &metrics, std::string &error) {
+  std::string path = directory + "/log.csv", wanted = headerOf(metrics), found;
+  std::error_code status; // what is no regular file is open()'s to refuse
+  if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(path, status)))
+    return true;
+  std::ifstream file(path, std::ios::binary);
+  // Less than a line is left by a process that died at once.
+  if (!std::getline(file, found) || file.eof() || found == wanted)
+    return true;
+  error = CsvFile::otherHeader(path, wanted);
+  return false;
+}
+
 bool RunLog::open(const std::string &directory, const std::vector<std::string> &metrics,
                   std::string &error) {
   path = directory + "/log.csv";
-  header = kLogHeader;
+  header = headerOf(metrics);
   numMetrics = metrics.size();
-  for (const std::string &name : metrics)
-    header += "," + quote("metric:" + name);
   return log.open(path, error) && timing.open(directory + "/timing.csv", error);
 }
 

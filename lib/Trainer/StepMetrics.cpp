@@ -9,15 +9,17 @@
 using namespace tt::trainer;
 
 static bool isLogged(const tt_tensor_info &info) {
+  for (std::string_view own : {"loss", "grad_norm", "clip", "skipped"})
+    if (own == info.name)
+      return false;
   constexpr uint32_t kDtypes[] = {TT_F64, TT_F32, TT_I64, TT_I32, TT_I8, TT_I1};
   return info.rank == 0 && std::find(std::begin(kDtypes), std::end(kDtypes), info.dtype) !=
                                std::end(kDtypes);
 }
 
-void StepMetrics::bind(TrainPort &port, const std::vector<std::string> &known) {
+void StepMetrics::bind(TrainPort &port) {
   for (const tt_tensor_info &info : port.outputInfos) {
-    bool isKnown = std::find(known.begin(), known.end(), info.name) != known.end();
-    if (isKnown || !isLogged(info))
+    if (!isLogged(info))
       continue;
     metricNames.push_back(info.name);
     dtypes.push_back(info.dtype);

@@ -38,7 +38,8 @@ private:
   bool readCheckpoint(std::string &error);
   bool readText(std::string &error);
   bool prepareDirectory(std::string &error);
-  bool checkInitial(const runtime::ModelTypes &types, std::string &error) const;
+  bool checkResumed(const runtime::ModelTypes &types, const TrainEntries &entries,
+                    std::string &error) const;
   bool accept(const runtime::ModelTypes &types, std::string &error);
   bool openModel(std::string &error);
   bool openData(const TrainEntries &entries, std::string &error);
@@ -134,13 +135,11 @@ std::string Run::recordedPath(const std::string &library) const {
   return isOwn || toUtf8(path) != path ? "" : path.string();
 }
 
-/// That --init has the parameters; their values are read when there is a model.
-bool Run::checkInitial(const runtime::ModelTypes &types,
-                       std::string &error) const {
+/// That a file has the parameters; their values are read when there is a model.
+static bool checkParameters(const std::string &path, const runtime::ModelTypes &types,
+                            std::string &error) {
   support::SafetensorsFile file;
-  if (job.initial.empty())
-    return true;
-  if (!file.open(job.initial, error, /*foreignDtypes=*/true))
+  if (!file.open(path, error, /*foreignDtypes=*/true))
     return false;
   for (const tt_tensor_info &info : types.parameters) {
     const auto *tensor = file.find(info.name);
@@ -151,7 +150,7 @@ bool Run::checkInitial(const runtime::ModelTypes &types,
     std::string found = tensor ? typeText(static_cast<uint32_t>(tensor->dtype),
                                           tensor->shape.data(), tensor->shape.size())
                                : "none";
-    error = fmt::format("{}: tensor \"{}\": found {}, wanted {}", job.initial,
+    error = fmt::format("{}: tensor \"{}\": found {}, wanted {}", path,
                         info.name, found,
                         typeText(info.dtype, info.shape, info.rank));
     return false;
@@ -159,14 +158,26 @@ bool Run::checkInitial(const runtime::ModelTypes &types,
   return true;
 }
 
-/// All that can be known of a model before there is code for it.
+/// That the run can go on with a model.
+bool Run::checkResumed(const runtime::ModelTypes &types, const TrainEntries &entries,
+                       std::string &error) const {
+  StepMetrics metrics;
+  TrainPort port = entries.train;
+  metrics.bind(port);
+  return checkpoint.checkModel(types, entries.numIds, checkpointPath, job.allowOtherModel,
+                               error) &&
+         checkParameters(checkpointPath, types, error) &&
+         RunLog::checkColumns(job.directory, metrics.names(), error);
+}
+
+/// All that can be known of a model before there is code for it, which would take the
+/// place of the run's.
 bool Run::accept(const runtime::ModelTypes &types, std::string &error) {
   TrainEntries entries;
-  isAccepted =
-      entries.find(types, /*forTraining=*/true, error) &&
-      (!job.resume || checkpoint.checkModel(types, entries.numIds, checkpointPath,
-                                            job.allowOtherModel, error)) &&
-      checkInitial(types, error) && openData(entries, error);
+  isAccepted = entries.find(types, /*forTraining=*/true, error) &&
+               (!job.resume || checkResumed(types, entries, error)) &&
+               (job.initial.empty() || checkParameters(job.initial, types, error)) &&
+               openData(entries, error);
   return isAccepted;
 }
 

@@ -31,7 +31,7 @@ std::unique_ptr<TrainModel> TrainModel::open(const std::string &path,
   model->modelHash = desc.hash;
   if (!model->entries.find(model->types(), forTraining, error))
     return nullptr;
-  model->stepMetrics.bind(model->entries.train, {"loss", "grad_norm", "clip", "skipped"});
+  model->stepMetrics.bind(model->entries.train);
   runtime::ModelOptions options;
   options.threads =
       threads ? threads : std::min(usableCpus(), desc.max_threads);

@@ -24,9 +24,10 @@ struct CommandLine {
 /// The exit status of a user's interrupt, as shells report Ctrl-C.
 static constexpr int kInterrupted = 130;
 
-/// On one line, notes of the compiler too.
+/// On one line, but for notes of the compiler, which has escaped its names by itself.
 static int fail(const std::string &text) {
-  return printError("tt-train", tt::support::escapeTerminal(text));
+  bool hasNotes = text.find("\nnote: ") != std::string::npos;
+  return printError("tt-train", tt::support::escapeTerminal(text, hasNotes));
 }
 
 static void addModelOptions(CLI::App &app, ModelSource &source) {

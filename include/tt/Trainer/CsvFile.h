@@ -29,6 +29,9 @@ public:
   bool resume(std::string_view header, int64_t step,
               std::vector<std::string> &lines, std::string &error);
 
+  /// What resume() says of a file with another first line.
+  static std::string otherHeader(const std::string &path, std::string_view header);
+
   /// Adds a line; `line` has no newline.
   bool append(std::string_view line, std::string &error);
   /// Onto the disk.

@@ -35,6 +35,10 @@ public:
   /// Opens and locks the files.
   bool open(const std::string &directory, const std::vector<std::string> &metrics,
             std::string &error);
+  /// That a log in DIR, if there is one, has the columns of these metrics. Reads only,
+  /// and before open().
+  static bool checkColumns(const std::string &directory,
+                           const std::vector<std::string> &metrics, std::string &error);
   /// Then either starts over,
   bool create(std::string &error);
   /// or goes on behind `step`. A log that ends before it is no error, see

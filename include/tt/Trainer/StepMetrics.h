@@ -12,8 +12,8 @@ namespace tt::trainer {
 /// accuracy: f64, f32, and integers. Other shapes are not for a log.
 class StepMetrics {
 public:
-  /// Those of `port` but the ones in `known`; they are written to memory of this.
-  void bind(TrainPort &port, const std::vector<std::string> &known);
+  /// Those of `port` but the trainer's own; they are written to memory of this.
+  void bind(TrainPort &port);
   const std::vector<std::string> &names() const { return metricNames; }
   /// What the last call wrote, in the order of names(): the shortest text that reads
   /// back the same.

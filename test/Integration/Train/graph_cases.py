@@ -62,6 +62,29 @@ class Graph(TrainCase):
     def graph_of(self, out):
         return read(self.path(out) + "/model.mlir", "r")
 
+    def test_refused_resume_keeps_the_library(self):
+        """A graph that the run cannot go on with is refused before it is compiled."""
+        steps = ["--lr=0.03", "--num-tokens=0"]
+        self.start_run("run", f"--mlir={METRICS}", *steps, "--steps=5")
+        names = sorted(os.listdir(self.path("run")))
+        before = [read(self.path("run") + "/" + name) for name in names]
+        text = read(METRICS, "r")
+        for changed, found in (
+                (text.replace("accuracy", "share"),
+                 r"log\.csv:1: found another first line, wanted \"step,.*,metric:share"),
+                (text.replace("x16x", "x24x").replace("<16x", "<24x"),
+                 r"checkpoint\.safetensors: tensor \"\w+\": found \[.*16.*\] f32, wanted "
+                 r"\[.*24.*\] f32")):
+            graph = self.write("other.mlir", changed)
+            done = self.run_tool([OPTIONS.tool, "--resume", f"--out={self.path('run')}",
+                                  f"--mlir={graph}", "--steps=9", "--num-tokens=0",
+                                  "--allow-other-model"], status=1)
+            self.assertRegex(done.stderr, found)
+            self.assertEqual(sorted(os.listdir(self.path("run"))), names)
+            self.assertEqual([read(self.path("run") + "/" + name) for name in names], before)
+        self.run_tool([OPTIONS.tool, "--resume", f"--out={self.path('run')}", "--steps=9",
+                       "--num-tokens=0"])
+
     def test_dropout(self):
         config = [f"--config={CONFIG}", "--batch=2", "--seq=16", "--steps=2",
                   "--num-tokens=0"]
