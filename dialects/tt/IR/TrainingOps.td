@@ -22,8 +22,8 @@ def TT_GlobalNormOp : TT_Op<"global_norm", [Pure]> {
   let summary = "Global norm of gradients and the factor that clips it";
   let description = [{
     `norm = sqrt(sum of inputs, in order)`, `clip = min(1, max_norm / (norm +
-    1e-6))` or 1 if `max_norm` is 0 (no clipping), `skipped = 1` if the norm is
-    not finite, else 0. Computed in f64, norm and clip rounded to f32.
+    1e-6))` or 1 if `max_norm` is 0 (no clipping), `skipped = 1` if the norm,
+    rounded to f32, is not finite, else 0. Computed in f64; norm and clip are f32.
 
     Constraints: (C1) at least one input; (C2) `max_norm` is not negative and
     finite.
