@@ -6,7 +6,7 @@ usage: run_commands.py --build DIR [--page PAGE]... [--keep DIR] [--allow-missin
 Commands are the lines of ```sh blocks, and of blocks without a language in which
 every line starts with one of our tools or of KNOWN. The commands of a page run in
 order, in a folder that looks like the root of the tree (links to its entries) but
-takes what they write; /tmp/ stands for a folder in it, and FIXTURES for files that
+takes what they write; /tmp stands for a folder in it, and FIXTURES for files that
 a page takes as given. A command must exit with status 0. Blocks marked
 <!-- output --> and <!-- quote: PATH --> (see pages.py) must be excerpts of what the
 last command printed, and of the file that it made.
@@ -138,7 +138,7 @@ class Runner:
             return
         start = time.monotonic()
         done = subprocess.run(
-            ["bash", "-c", "set -o pipefail\n" + command.replace("/tmp/", "tmp/")],
+            ["bash", "-c", "set -o pipefail\n" + re.sub(r"/tmp(?=[/\s]|$)", "tmp", command)],
             cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600, check=False)
         self.ran += 1
