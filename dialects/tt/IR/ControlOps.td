@@ -111,7 +111,8 @@ def TT_RepeatOp : TT_Op<"repeat", [Pure, AttrSizedOperandSegments,
     the slices, the shared values and the key, and returns the carried values;
     (C3) the results have the types of the carried values.
     Residuals: those of the callee, once per turn.
-    Example, a layer with weights of its own, a shared mask and a key:
+    Example: see `test/dialect/tt/Control/ops.mlir`; a layer with weights of its own, a
+    shared mask and a key:
     ```mlir
     func.func private @layer(%x: tensor<4xf32>, %w: tensor<4xf32>, %m: tensor<4xi1>,
                              %k: tensor<2xi32>) -> tensor<4xf32>
