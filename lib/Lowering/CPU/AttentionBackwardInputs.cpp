@@ -38,7 +38,7 @@ void BackwardEmitter::openOperands() {
   delta = frame.allocate(e, blockQ);
   lse2 = frame.allocate(e, blockQ);
   if (seesWholeRows())
-    for (Value *sums : {&rowSum, &reach})
+    for (Value *sums : {&rowSum, &rowMass, &reach})
       *sums = frame.allocate(e, blockQ);
   if (spec.softcap > 0)
     capSlope = frame.allocate(e, blockK * blockQ);
@@ -160,7 +160,7 @@ void BackwardEmitter::readQueryBlock() {
   Value zero = e.splat(0.0);
   SmallVector<Value> perQuery = {delta};
   if (seesWholeRows())
-    perQuery.append({rowSum, reach});
+    perQuery.append({rowSum, rowMass, reach});
   if (frame.plan.queries % block || seesWholeRows())
     e.loop(e.index(0), e.index(block), kLanes, [&](Value lane) {
       for (Value sums : perQuery)

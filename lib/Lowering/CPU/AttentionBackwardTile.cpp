@@ -16,22 +16,37 @@ Value BackwardEmitter::scoreChange(Value at, Value change, Value delta) {
   return goesThroughCap() ? e.mulF(result, e.load(capSlope, at)) : result;
 }
 
-/// Adds a register tile's p dp, key after key, whatever its height.
+/// Adds a register tile's p dp and p, key after key, whatever its height.
 void BackwardEmitter::addToRowSum(Value row, int64_t count, Value column,
                                  int64_t vectors) {
   for (int64_t i = 0; i < vectors; ++i) {
     Value query = e.add(column, i * kLanes);
-    Value sum = e.load(rowSum, query);
+    Value sum = e.load(rowSum, query), mass = e.load(rowMass, query);
     for (int64_t r = 0; r < count; ++r) {
       Value at = e.add(e.mul(e.add(row, r), frame.plan.blockQ), query);
-      sum = e.fma(e.load(p, at), e.load(ds, at), sum);
+      Value probability = e.load(p, at);
+      sum = e.fma(probability, e.load(ds, at), sum);
+      mass = e.addF(mass, probability);
     }
     e.store(sum, rowSum, query);
+    e.store(mass, rowMass, query);
   }
 }
 
+/// 1 / sum p where that is 1 but for rounding, else 1.
+Value BackwardEmitter::inverseMass(Value query) {
+  Value one = e.splat(1.0), mass = e.load(rowMass, query);
+  Value off = math::AbsFOp::create(e.b, e.loc, e.subF(mass, one));
+  Value isRounding = arith::CmpFOp::create(e.b, e.loc, arith::CmpFPredicate::OLE, off,
+                                           e.splat(0x1p-10));
+  return arith::DivFOp::create(
+      e.b, e.loc, one, arith::SelectOp::create(e.b, e.loc, isRounding, mass, one));
+}
+
 /// delta becomes the sum of p dp if that is within 2^-20 of its terms; for an output
-/// that is not this attention's own it stays what it is.
+/// that is not this attention's own it stays what it is. The sum is divided by that of p,
+/// which the rounding of lse keeps from being 1: a row of ds then sums to 0. A sink has
+/// its part of the row, and an lse that is farther off is meant.
 void BackwardEmitter::finishDelta(Value column, int64_t vectors) {
   for (int64_t i = 0; i < vectors; ++i) {
     Value query = e.add(column, i * kLanes);
@@ -39,6 +54,8 @@ void BackwardEmitter::finishDelta(Value column, int64_t vectors) {
     Value given = e.load(delta, query), summed = e.load(rowSum, query);
     Value distance = math::AbsFOp::create(e.b, e.loc, e.subF(summed, given));
     Value isClose = arith::CmpFOp::create(e.b, e.loc, arith::CmpFPredicate::OLE, distance, step);
+    if (!spec.sinks)
+      summed = arith::MulFOp::create(e.b, e.loc, summed, inverseMass(query));
     Value value = arith::SelectOp::create(e.b, e.loc, isClose, summed, given);
     if (spec.dLse)
       value = e.subF(value, loadLseChange(query));
