@@ -5,6 +5,7 @@
 #include "tt/IR/TTOps.h"
 
 #include "llvm/ADT/Sequence.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace tt;
@@ -35,10 +36,9 @@ LogicalResult tt::checkEps(std::optional<Location> loc, StringRef op, const APFl
                              std::to_string(eps.convertToDouble()));
   if (narrowTo(stat, eps).isNormal())
     return success();
-  SmallString<32> text;
-  eps.toString(text, /*FormatPrecision=*/6);
   return emitOptionalError(loc, "'", op, "' op expected an eps that is a normal number of ",
-                           stat, ", in which rstd is computed, but got ", text);
+                           stat, ", in which rstd is computed, but got ",
+                           llvm::formatv("{0:e2}", eps.convertToDouble()).str());
 }
 
 static LogicalResult checkNorm(std::optional<Location> loc, StringRef op,

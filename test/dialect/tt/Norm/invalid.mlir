@@ -152,7 +152,7 @@ func.func @group_norm_eps(%x: tensor<2x6x3xf32>, %g: tensor<6xf32>) {
 
 // tt.layer_norm (C3): rstd is formed in f32, which must hold eps and 1/eps.
 func.func @layer_norm_tiny_eps(%x: tensor<4x8xf32>, %g: tensor<8xf32>) {
-  // expected-error @below {{'tt.layer_norm' op expected an eps that is a normal number of 'f32', in which rstd is computed, but got 1.0E-60}}
+  // expected-error @below {{'tt.layer_norm' op expected an eps that is a normal number of 'f32', in which rstd is computed, but got 1.00e-60}}
   // expected-error @below {{'tt.layer_norm' op failed to infer returned types}}
   %y, %m, %r = tt.layer_norm %x, %g eps = 1.0e-60 : (tensor<4x8xf32>, tensor<8xf32>) -> (tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>)
   return
@@ -162,7 +162,7 @@ func.func @layer_norm_tiny_eps(%x: tensor<4x8xf32>, %g: tensor<8xf32>) {
 
 // tt.rms_norm (C3): rstd is formed in f32, which must hold eps and 1/eps.
 func.func @rms_norm_tiny_eps(%x: tensor<4x8xf32>, %g: tensor<8xf32>) {
-  // expected-error @below {{'tt.rms_norm' op expected an eps that is a normal number of 'f32', in which rstd is computed, but got 1.0E-60}}
+  // expected-error @below {{'tt.rms_norm' op expected an eps that is a normal number of 'f32', in which rstd is computed, but got 1.00e-60}}
   // expected-error @below {{'tt.rms_norm' op failed to infer returned types}}
   %y, %r = tt.rms_norm %x, %g eps = 1.0e-60 : (tensor<4x8xf32>, tensor<8xf32>) -> (tensor<4x8xf32>, tensor<4xf32>)
   return
@@ -172,7 +172,7 @@ func.func @rms_norm_tiny_eps(%x: tensor<4x8xf32>, %g: tensor<8xf32>) {
 
 // tt.group_norm (C4): rstd is formed in f32, which must hold eps and 1/eps.
 func.func @group_norm_tiny_eps(%x: tensor<4x8x5xf32>, %g: tensor<8xf32>) {
-  // expected-error @below {{'tt.group_norm' op expected an eps that is a normal number of 'f32', in which rstd is computed, but got 1.0E-60}}
+  // expected-error @below {{'tt.group_norm' op expected an eps that is a normal number of 'f32', in which rstd is computed, but got 1.00e-60}}
   // expected-error @below {{'tt.group_norm' op failed to infer returned types}}
   %y, %m, %r = tt.group_norm %x, %g groups = 2 eps = 1.0e-60 : (tensor<4x8x5xf32>, tensor<8xf32>) -> (tensor<4x8x5xf32>, tensor<4x2xf32>, tensor<4x2xf32>)
   return
@@ -182,7 +182,7 @@ func.func @group_norm_tiny_eps(%x: tensor<4x8x5xf32>, %g: tensor<8xf32>) {
 
 // A subnormal eps has a square root whose inverse has no square.
 func.func @layer_norm_subnormal_eps(%x: tensor<4x8xbf16>, %g: tensor<8xbf16>) {
-  // expected-error @below {{'tt.layer_norm' op expected an eps that is a normal number of 'f32', in which rstd is computed, but got 1.0E-39}}
+  // expected-error @below {{'tt.layer_norm' op expected an eps that is a normal number of 'f32', in which rstd is computed, but got 1.00e-39}}
   // expected-error @below {{'tt.layer_norm' op failed to infer returned types}}
   %y, %m, %r = tt.layer_norm %x, %g eps = 1.0e-39 : (tensor<4x8xbf16>, tensor<8xbf16>) -> (tensor<4x8xbf16>, tensor<4xf32>, tensor<4xf32>)
   return
