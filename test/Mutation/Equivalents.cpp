@@ -42,6 +42,7 @@ const char *const kCausalPrefix = "3 queries and 5 keys: the first query sees 3 
                                   "alone, and a prefix of 1 to 3 adds none";
 const char *const kPower0 = "the exponent 0 is a factor, whatever the other one is";
 const char *const kOnePair = "the one pair has exponent 0: theta^0 is 1";
+const char *const kEven = "the second derivative of gelu is an even function of it";
 const char *const kDistance = "the sign of the distance goes under an absolute value";
 
 const char *const kBelowZero = "a target below 0 is outside the classes and counts nothing "
@@ -105,6 +106,8 @@ const Known known[] = {
      "5 queries and 3 keys: no key lies more than 2 before a query's place"},
     {"attention_2_2_1_3x5_2_causal_prefix2", "tt.attention_bwd", "prefix off by one",
      kCausalPrefix},
+    {"gelu_bwd_tanh", "tt.clamp", "flip the sign", kEven},
+    {"gelu_bwd_tanh", "tt.clamp", "flip the sign", kEven, "", Kind::Tangent},
     {"kl_div", "tt.compare", "wrong residual for operand 0", kGuard},
     {"pow_0", "tt.add", "keep operand 0 only",
      "the other term is that of x^0, whose derivative is 0"},
