@@ -154,8 +154,12 @@ Value Rewriter::inBackward(OpBuilder &builder, Value value) {
 
 /// Parameters, indices, and keys made of inputs are read directly: they need no
 /// guard of their own, since every replayed op reads at least one value through a
-/// barrier. A key made of a kept value is guarded as that value is.
+/// barrier. A key made of a kept value is guarded as that value is, and so is a parameter
+/// that is kept under another name, as what tt.grad_transform returns.
 bool Rewriter::needsBarrier(Value value) const {
+  auto kept = dyn_cast_or_null<BlockArgument>(fromForward.lookup(value));
+  if (kept && residuals[kept.getArgNumber()].kind != ResidualSource::Argument)
+    return true;
   if (auto argument = dyn_cast<BlockArgument>(value))
     return isDifferentiable(value.getType()) &&
            !func::FuncOp(forward).getArgAttr(argument.getArgNumber(), kParamAttr);
