@@ -33,20 +33,22 @@ void BackwardEmitter::addToRowSum(Value row, int64_t count, Value column,
   }
 }
 
-/// 1 / sum p where that is 1 but for rounding, else 1.
+/// 1 / sum p where that is 1 but for the rounding of lse, else 1: a sink, of which the
+/// adjoint knows nothing else, may have the rest of the row.
 Value BackwardEmitter::inverseMass(Value query) {
   Value one = e.splat(1.0), mass = e.load(rowMass, query);
   Value off = math::AbsFOp::create(e.b, e.loc, e.subF(mass, one));
-  Value isRounding = arith::CmpFOp::create(e.b, e.loc, arith::CmpFPredicate::OLE, off,
-                                           e.splat(0x1p-10));
+  Value size = math::AbsFOp::create(e.b, e.loc, e.load(lse2, query));
+  Value bound = e.mulF(emitMax(e.b, e.loc, size, one), e.splat(0x1p-22));
+  Value isRounding =
+      arith::CmpFOp::create(e.b, e.loc, arith::CmpFPredicate::OLE, off, bound);
   return arith::DivFOp::create(
       e.b, e.loc, one, arith::SelectOp::create(e.b, e.loc, isRounding, mass, one));
 }
 
 /// delta becomes the sum of p dp if that is within 2^-20 of its terms; for an output
 /// that is not this attention's own it stays what it is. The sum is divided by that of p,
-/// which the rounding of lse keeps from being 1: a row of ds then sums to 0. A sink has
-/// its part of the row, and an lse that is farther off is meant.
+/// which the rounding of lse keeps from being 1: a row of ds then sums to 0.
 void BackwardEmitter::finishDelta(Value column, int64_t vectors) {
   for (int64_t i = 0; i < vectors; ++i) {
     Value query = e.add(column, i * kLanes);
@@ -54,8 +56,7 @@ void BackwardEmitter::finishDelta(Value column, int64_t vectors) {
     Value given = e.load(delta, query), summed = e.load(rowSum, query);
     Value distance = math::AbsFOp::create(e.b, e.loc, e.subF(summed, given));
     Value isClose = arith::CmpFOp::create(e.b, e.loc, arith::CmpFPredicate::OLE, distance, step);
-    if (!spec.sinks)
-      summed = arith::MulFOp::create(e.b, e.loc, summed, inverseMass(query));
+    summed = e.mulF(summed, inverseMass(query));
     Value value = arith::SelectOp::create(e.b, e.loc, isClose, summed, given);
     if (spec.dLse)
       value = e.subF(value, loadLseChange(query));
