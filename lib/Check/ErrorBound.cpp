@@ -46,16 +46,12 @@ bool tt::check::expect(ModuleOp module, StringRef name,
     result.wanted = std::move(value);
     results.push_back(std::move(result));
   }
-  for (int run = 0; run < kPerturbedRuns; ++run) {
-    reference::Options options;
-    options.onValue = reference::Perturbation(seed * kPerturbedRuns + run);
-    Outcome<double> changed = Interpreter<double>(module, options).run(name, inputs);
-    error = changed.error;
-    if (!error.empty())
-      return false;
-    for (auto [value, result] : llvm::zip(changed.results, results))
+  auto add = [&](const std::vector<HostTensor> &changed) {
+    for (auto [value, result] : llvm::zip(changed, results))
       addChanges(value, result);
-  }
+  };
+  if (!reference::forEachPerturbedRun(module, name, inputs, seed, add, error))
+    return false;
   for (Expectation &result : results)
     for (double &spread : result.spread)
       spread = std::sqrt(spread);

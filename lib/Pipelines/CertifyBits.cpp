@@ -105,19 +105,17 @@ void Truth::perturb(ModuleOp module, const std::vector<AnyTensor<double>> &input
     squares.emplace_back(result.isFloat() ? result.floats().size() : 0, 0);
     undecided.emplace_back(result.isFloat() ? 0 : result.ints().size(), false);
   }
-  for (int run = 0; run < reference::kPerturbedRuns; ++run) {
-    reference::Options options;
-    options.onValue = reference::Perturbation(seed * reference::kPerturbedRuns + run);
-    auto outcome = reference::Interpreter<double>(module, options).run("grad", inputs);
-    for (size_t i = 0; outcome.succeeded() && i < results.size(); ++i)
+  auto add = [&](const std::vector<AnyTensor<double>> &changed) {
+    for (size_t i = 0; i < results.size(); ++i)
       if (results[i].isFloat())
-        reference::addSquaredChanges(outcome.results[i].floats(), results[i].floats(),
-                                     squares[i]);
+        reference::addSquaredChanges(changed[i].floats(), results[i].floats(), squares[i]);
       else
         for (size_t k = 0; k < undecided[i].size(); ++k)
-          if (outcome.results[i].ints()[k] != results[i].ints()[k])
+          if (changed[i].ints()[k] != results[i].ints()[k])
             undecided[i][k] = true;
-  }
+  };
+  std::string error; // of a run that is refused: the unchanged one was not
+  reference::forEachPerturbedRun(module, "grad", inputs, seed, add, error);
   for (const std::vector<double> &ofResult : squares)
     spreads.push_back(std::sqrt(std::accumulate(ofResult.begin(), ofResult.end(), 0.0)));
 }

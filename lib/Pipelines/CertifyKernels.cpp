@@ -97,17 +97,12 @@ bool KernelCheck::interpret(const std::vector<AnyTensor<double>> &at, reference:
 bool KernelCheck::spreadOf(unsigned result, std::vector<double> &spread, std::string &error) {
   const reference::Tensor<double> &truth = ideal[result].floats();
   spread.assign(truth.data.size(), 0);
-  for (int run = 0; run < reference::kPerturbedRuns; ++run) {
-    reference::Perturbation perturbation(seed + uint64_t(run));
-    reference::Options how;
-    how.onValue = std::ref(perturbation);
-    auto outcome =
-        reference::Interpreter<double>(*sample.module, how).run(form.getSymName(), inputs);
-    error = outcome.error;
-    if (!outcome.succeeded())
-      return false;
-    reference::addSquaredChanges(outcome.results[result].floats(), truth, spread);
-  }
+  auto add = [&](const std::vector<AnyTensor<double>> &changed) {
+    reference::addSquaredChanges(changed[result].floats(), truth, spread);
+  };
+  if (!reference::forEachPerturbedRun(*sample.module, form.getSymName(), inputs, seed, add,
+                                      error))
+    return false;
   for (double &x : spread)
     x = std::sqrt(x);
   return true;

@@ -121,6 +121,22 @@ void Perturbation::operator()(Value value, reference::AnyTensor<double> &tensor)
     x *= 1 + scale * (random.between(-1, 1) + (areAlike ? randomOf(x, seed) : 0));
 }
 
+bool tt::reference::forEachPerturbedRun(
+    ModuleOp module, llvm::StringRef function, const std::vector<AnyTensor<double>> &inputs,
+    uint64_t seed, llvm::function_ref<void(const std::vector<AnyTensor<double>> &)> handle,
+    std::string &error) {
+  for (int run = 0; run < kPerturbedRuns; ++run) {
+    Options options;
+    options.onValue = Perturbation(seed * kPerturbedRuns + run);
+    Outcome<double> changed = Interpreter<double>(module, options).run(function, inputs);
+    error = changed.error;
+    if (!changed.succeeded())
+      return false;
+    handle(changed.results);
+  }
+  return true;
+}
+
 void tt::reference::addSquaredChanges(const Tensor<double> &changed,
                                       const Tensor<double> &truth,
                                       std::vector<double> &squares) {

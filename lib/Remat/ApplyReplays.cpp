@@ -163,8 +163,6 @@ bool Rewriter::needsBarrier(Value value) const {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return isDifferentiable(value.getType()) &&
            !func::FuncOp(forward).getArgAttr(argument.getArgNumber(), kParamAttr);
-  if (fromForward.contains(value))
-    return true;
   Operation *op = value.getDefiningOp();
   if (isa<RngFoldOp, RngKeyOp>(op))
     return llvm::any_of(op->getOperands(), [&](Value key) { return needsBarrier(key); });

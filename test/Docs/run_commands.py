@@ -109,6 +109,11 @@ def make_sandbox(root, folder):
             file.write(f"{number} green bottles hanging on the wall.\n")
 
 
+def in_folder(text):
+    """A command or path with the folder's own tmp in the place of /tmp."""
+    return re.sub(r"/tmp(?=[/\s]|$)", "tmp", text)
+
+
 class Runner:
     def __init__(self, args, folder):
         self.args, self.folder = args, folder
@@ -138,7 +143,7 @@ class Runner:
             return
         start = time.monotonic()
         done = subprocess.run(
-            ["bash", "-c", "set -o pipefail\n" + re.sub(r"/tmp(?=[/\s]|$)", "tmp", command)],
+            ["bash", "-c", "set -o pipefail\n" + in_folder(command)],
             cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600, check=False)
         self.ran += 1
@@ -156,7 +161,7 @@ class Runner:
                 return  # not run or failed, as said above
             source, name = self.output, f"what '{self.last}' prints"
         else:
-            path = os.path.join(self.folder, block.path.replace("/tmp/", "tmp/"))
+            path = os.path.join(self.folder, in_folder(block.path))
             name = block.path
             if not os.path.isfile(path):
                 if not (self.skipped and self.args.allow_missing):

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tt;
@@ -56,18 +57,17 @@ static std::vector<reference::AnyTensor<double>> evaluate(MLIRContext *context,
 
 void tt::test::foldConstants(ModuleOp module) {
   module.walk([](func::FuncOp function) {
-    SmallVector<Operation *> ops;
-    llvm::SmallPtrSet<Operation *, 16> known;
+    llvm::SetVector<Operation *> ops;
     function.walk<WalkOrder::PreOrder>([&](Operation *op) {
       bool isConstant = isSimple(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
-        return operand.getDefiningOp() && known.contains(operand.getDefiningOp());
+        return ops.contains(operand.getDefiningOp());
       });
-      if (isConstant && known.insert(op).second)
-        ops.push_back(op);
+      if (isConstant)
+        ops.insert(op);
     });
     if (ops.empty())
       return;
-    auto values = evaluate(function.getContext(), ops);
+    auto values = evaluate(function.getContext(), ops.getArrayRef());
     if (values.size() != ops.size())
       return; // an op that the interpreter refuses: nothing is folded
     for (auto [op, value] : llvm::zip_equal(ops, values)) {

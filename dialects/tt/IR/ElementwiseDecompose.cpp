@@ -33,12 +33,6 @@ LogicalResult SwigluOp::buildDecomposition(OpBuilder &builder, Values &results) 
   return success();
 }
 
-/// x, as far as the tanh form feels it.
-static Value saturatedGelu(Emit &e, Value x) {
-  return ClampOp::create(e.builder, e.loc, x, APFloat(-kGeluSaturated),
-                         APFloat(kGeluSaturated));
-}
-
 /// t of the tanh form: tanh(sqrt(2/pi) (x + 0.044715 x^3)).
 static Value geluTanh(Emit &e, Value x, Value xSquared) {
   Value bracket = e.shift(e.scale(xSquared, kGeluCubic), 1);

@@ -107,7 +107,7 @@ Value geluSecond(Emit &e, Value x, GeluApprox approx) {
     return e.mul(phi, e.sub(e.splat(type, 2), x2));
   }
   const double c = std::sqrt(2 / M_PI), a = kGeluCubic;
-  x = ClampOp::create(e.builder, e.loc, x, APFloat(-kGeluSaturated), APFloat(kGeluSaturated));
+  x = saturatedGelu(e, x);
   Value x2 = e.mul(x, x);
   Value u = e.scale(e.mul(x, e.shift(e.scale(x2, a), 1)), c);
   Value t = TanhOp::create(e.builder, e.loc, u);

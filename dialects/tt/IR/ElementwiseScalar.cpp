@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "GeluTanh.h"
-#include "NarrowFloat.h"
 #include "Scalar.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -117,17 +116,9 @@ Value SelectOp::buildScalar(OpBuilder &builder, ValueRange v) {
   return arith::SelectOp::create(builder, getLoc(), v[0], v[1], v[2]);
 }
 
-static Value splatOf(OpBuilder &b, Location loc, Type type, TypedAttr element) {
-  TypedAttr attribute = element;
-  if (auto vector = dyn_cast<VectorType>(type))
-    attribute = DenseElementsAttr::get(vector, Attribute(element));
-  return arith::ConstantOp::create(b, loc, attribute);
-}
-
 static Value isNotZero(OpBuilder &b, Location loc, Value x) {
-  Type element = getElementTypeOrSelf(x.getType());
-  Value zero = splatOf(b, loc, x.getType(), b.getZeroAttr(element));
-  if (isa<FloatType>(element)) // NaN is not 0
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(x.getType()));
+  if (isa<FloatType>(getElementTypeOrSelf(x.getType()))) // NaN is not 0
     return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, x, zero);
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, x, zero);
 }
@@ -136,24 +127,24 @@ static Value isNotZero(OpBuilder &b, Location loc, Value x) {
 /// and 0 for NaN. A bare conversion has no value there, so that each vector level has
 /// its own.
 static Value towardsZero(OpBuilder &b, Location loc, Value x, Type type) {
-  auto element = cast<FloatType>(getElementTypeOrSelf(x.getType()));
-  unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
-  auto number = [&](double value) { // infinite where the type has no such number
-    return splatOf(b, loc, x.getType(),
-                   FloatAttr::get(element, narrowTo(element, APFloat(value))));
-  };
+  Type element = getElementTypeOrSelf(type);
+  unsigned bits = element.getIntOrFloatBitWidth();
+  Scalar s{b, loc, x.getType()};
   auto integer = [&](const APInt &value) {
-    return splatOf(b, loc, type, IntegerAttr::get(getElementTypeOrSelf(type), value));
+    TypedAttr attribute = b.getIntegerAttr(element, value);
+    if (auto vector = dyn_cast<VectorType>(type))
+      attribute = SplatElementsAttr::get(vector, attribute);
+    return arith::ConstantOp::create(b, loc, attribute);
   };
-  auto compare = [&](arith::CmpFPredicate predicate, Value bound) {
-    return arith::CmpFOp::create(b, loc, predicate, x, bound);
+  auto compare = [&](arith::CmpFPredicate predicate, double bound) {
+    return arith::CmpFOp::create(b, loc, predicate, x, s.constant(bound));
   };
-  double end = std::ldexp(1.0, int(bits) - 1);
-  Value isAbove = compare(arith::CmpFPredicate::OGE, number(end));
-  Value isBelow = compare(arith::CmpFPredicate::OLT, number(-end));
-  Value isOutside = arith::OrIOp::create(b, loc, compare(arith::CmpFPredicate::UGE, number(end)),
+  double end = std::ldexp(1.0, int(bits) - 1); // infinite in a type without it
+  Value isAbove = compare(arith::CmpFPredicate::OGE, end);
+  Value isBelow = compare(arith::CmpFPredicate::OLT, -end);
+  Value isOutside = arith::OrIOp::create(b, loc, compare(arith::CmpFPredicate::UGE, end),
                                          isBelow); // or NaN
-  Value inside = arith::SelectOp::create(b, loc, isOutside, number(0), x);
+  Value inside = arith::SelectOp::create(b, loc, isOutside, s.constant(0), x);
   Value result = arith::FPToSIOp::create(b, loc, type, inside);
   result = arith::SelectOp::create(b, loc, isAbove,
                                    integer(APInt::getSignedMaxValue(bits)), result);

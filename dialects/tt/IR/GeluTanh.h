@@ -2,6 +2,9 @@
 #ifndef TT_IR_GELUTANH_H
 #define TT_IR_GELUTANH_H
 
+#include "tt/IR/Emit.h"
+#include "tt/IR/TTOps.h"
+
 namespace tt {
 
 /// gelu(x) = x/2 (1 + tanh(sqrt(2/pi) (x + kGeluCubic x^3))).
@@ -9,6 +12,12 @@ inline constexpr double kGeluCubic = 0.044715;
 /// From here on tanh is 1 in every type, and its slope 0, which powers of a larger x
 /// must not multiply: they may be infinite.
 inline constexpr double kGeluSaturated = 64;
+
+/// x, as far as the tanh form feels it.
+inline mlir::Value saturatedGelu(Emit &e, mlir::Value x) {
+  return ClampOp::create(e.builder, e.loc, x, llvm::APFloat(-kGeluSaturated),
+                         llvm::APFloat(kGeluSaturated));
+}
 
 } // namespace tt
 

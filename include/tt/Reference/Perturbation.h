@@ -33,6 +33,13 @@ private:
 
 /// Perturbed runs of which S of tt/Check/ErrorBound.h is the root mean square.
 inline constexpr int kPerturbedRuns = 8;
+/// Runs the function that often with values that each run changes, and hands over the
+/// results. False with an error if the interpreter refuses it.
+bool forEachPerturbedRun(
+    mlir::ModuleOp module, llvm::StringRef function,
+    const std::vector<AnyTensor<double>> &inputs, uint64_t seed,
+    llvm::function_ref<void(const std::vector<AnyTensor<double>> &)> handle,
+    std::string &error);
 /// The factors of S there, in the bound of a norm and of an element.
 inline constexpr double kNormFactor = 6, kElementFactor = 12;
 

@@ -104,27 +104,12 @@ static LogicalResult checkF32(Operation *op) {
                          << element << " is not lowered on the CPU yet";
 }
 
-/// The largest logit of the current row.
-static Value emitRowMax(RowLoop &row, Value x) {
-  LoopEmitter &e = row.e;
-  using Carried = RowLoop::Carried;
-  Value lanes = row.sweep(Carried{e.splat(-INFINITY)},
-                          [&](const Position &at, ValueRange old) {
-                            Value value = row.masked(row.read(x, at), at,
-                                                     -INFINITY);
-                            return Carried{
-                                emitMax(e.b, e.loc, value, old[0])};
-                          })[0];
-  row.endSweep();
-  return horizontalMax(e.b, e.loc, lanes);
-}
-
 /// lse and loss of the current row.
 static std::pair<Value, Value> emitRowLoss(RowLoop &row, LossRows &loss,
                                            CrossEntropyOp op) {
   LoopEmitter &e = row.e;
   using Carried = RowLoop::Carried;
-  Value x = op.getLogits(), max = emitRowMax(row, x);
+  Value x = op.getLogits(), max = row.max(x);
   Value maxLanes = row.builder.spread(max);
   Value sum = row.sums(1, [&](const Position &at) {
     Value d = e.subF(row.read(x, at), maxLanes);
@@ -247,12 +232,9 @@ struct RowPowers {
   Value powers; // scratch: e^(logits - max)
   Value factor; // lanes
 
-  RowPowers(RowLoop &row, Value x, Value lse) : powers(row.scratchRow()) {
+  RowPowers(RowLoop &row, LossRows &loss, Value x, Value lse) : powers(row.scratchRow()) {
     LoopEmitter &e = row.e;
-    auto constant = [&](double value) {
-      return splatConstant(e.b, e.loc, e.b.getF32Type(), value);
-    };
-    Value max = emitRowMax(row, x), maxLanes = row.builder.spread(max);
+    Value max = row.max(x), maxLanes = row.builder.spread(max);
     Value sum = row.sums(1, [&](const Position &at) {
       Value power = math::ExpOp::create(e.b, e.loc, e.subF(row.read(x, at), maxLanes));
       row.storeScratch(powers, at, power);
@@ -260,10 +242,10 @@ struct RowPowers {
     })[0];
     Value own = e.addF(max, math::LogOp::create(e.b, e.loc, sum));
     Value off = math::AbsFOp::create(e.b, e.loc, e.subF(own, lse));
-    Value bound = e.mulF(math::AbsFOp::create(e.b, e.loc, lse), constant(kRoundedLse));
+    Value bound = e.mulF(math::AbsFOp::create(e.b, e.loc, lse), loss.scalar(e, kRoundedLse));
     Value isRounding =
         arith::CmpFOp::create(e.b, e.loc, arith::CmpFPredicate::OLE, off, bound);
-    Value inverse = arith::DivFOp::create(e.b, e.loc, constant(1), sum);
+    Value inverse = arith::DivFOp::create(e.b, e.loc, loss.scalar(e, 1), sum);
     Value meant = row.builder.spread(e.subF(max, lse));
     factor = arith::SelectOp::create(e.b, e.loc, isRounding, row.builder.spread(inverse),
                                      math::ExpOp::create(e.b, e.loc, meant));
@@ -305,7 +287,7 @@ LogicalResult tt::cpu::emitCrossEntropyBwdKernel(const KernelJob &job,
     Value target = row.builder.element(op.getTargets(), row.stat());
     Value weight = row.builder.spread(emitRowWeight(
         row, loss, op, target, mean ? countMemref(shell) : Value()));
-    RowPowers powers(row, op.getLogits(), row.builder.element(op.getLse(), row.stat()));
+    RowPowers powers(row, loss, op.getLogits(), row.builder.element(op.getLse(), row.stat()));
     Type i32 = e.b.getI32Type();
     if (!target.getType().isInteger(32))
       target = arith::TruncIOp::create(e.b, e.loc, i32, target);

@@ -62,13 +62,7 @@ private:
 
 void RowEmitter::reduce(SoftmaxOp op) {
   Value x = op.getInput();
-  Carried lanes = row.sweep(
-      Carried{e.splat(-INFINITY)}, [&](const Position &at, ValueRange max) {
-        Value value = row.masked(row.read(x, at), at, -INFINITY);
-        return Carried{emitMax(e.b, e.loc, value, max[0])};
-      });
-  row.endSweep();
-  Value max = spread(horizontalMax(e.b, e.loc, lanes[0]));
+  Value max = spread(row.max(x));
   Value scratch = row.scratchRow();
   Value sum = row.sums(1, [&](const Position &at) {
     Value power =

@@ -4,6 +4,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tt;
 using namespace tt::cpu;
@@ -123,6 +125,16 @@ RowLoop::sums(unsigned count, function_ref<Carried(const Position &)> term) {
   for (Value &value : lanes)
     value = horizontalSum(e.b, e.loc, value);
   return lanes;
+}
+
+Value RowLoop::max(Value value) {
+  Carried lanes =
+      sweep(Carried{e.splat(-INFINITY)}, [&](const Position &at, ValueRange old) {
+        Value next = masked(read(value, at), at, -INFINITY);
+        return Carried{emitMax(e.b, e.loc, next, old[0])};
+      });
+  endSweep();
+  return horizontalMax(e.b, e.loc, lanes[0]);
 }
 
 void RowLoop::storeYields(ArrayRef<ResultView> yields) {

@@ -52,6 +52,8 @@ public:
   /// Sum of `terms` over the row, each formed by `term`.
   Carried sums(unsigned count,
                llvm::function_ref<Carried(const Position &)> term);
+  /// The largest element of a row-shaped value; NaN does not count.
+  mlir::Value max(mlir::Value value);
   mlir::Value splat(double value) { return e.splat(value); }
 
   /// Stores the yields of the current row: per-row values, then a last sweep

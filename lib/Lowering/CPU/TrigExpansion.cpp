@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "TrigExpansion.h"
 
+#include "tt/IR/Scalar.h"
 #include "tt/Lowering/CPU/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -31,20 +32,12 @@ constexpr Power kPowers[] = {{-0x1.c9b6498c1137fp-1, -0x1.2643605c762f1p-58},
                              {0x1.89a58c41dc40cp+1, -0x1.27745096c7eeep-53}};
 
 /// Doubles of the shape of an f32 value.
-class Doubles {
-public:
-  Doubles(OpBuilder &b, Location loc, Type like) : b(b), loc(loc) {
-    type = b.getF64Type();
+struct Doubles : tt::Scalar {
+  Doubles(OpBuilder &b, Location loc, Type like) : Scalar{b, loc, b.getF64Type()} {
     if (auto vector = dyn_cast<VectorType>(like))
       type = VectorType::get(vector.getShape(), type);
   }
-  Value constant(double value) { return splatConstant(b, loc, type, value); }
   Value widen(Value x) { return arith::ExtFOp::create(b, loc, type, x); }
-  Value mul(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y); }
-  Value sub(Value x, Value y) { return arith::SubFOp::create(b, loc, x, y); }
-  Value add(Value x, Value y) { return arith::AddFOp::create(b, loc, x, y); }
-  Value neg(Value x) { return arith::NegFOp::create(b, loc, x); }
-  Value fma(Value x, Value y, Value z) { return math::FmaOp::create(b, loc, x, y, z); }
   Value round(Value x) { return math::RoundEvenOp::create(b, loc, x); }
   Value abs(Value x) { return math::AbsFOp::create(b, loc, x); }
   Value isAtLeast(Value x, double bound) {
@@ -63,11 +56,6 @@ public:
       sum = fma(sum, square, constant(c));
     return sum;
   }
-
-private:
-  OpBuilder &b;
-  Location loc;
-  Type type;
 };
 
 /// x = angle + n pi/2 (mod 2 pi), n whole, angle in about [-pi/4, pi/4].
