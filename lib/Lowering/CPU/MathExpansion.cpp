@@ -5,6 +5,7 @@
 // level. Nothing may be left that would become a call into libm.
 //
 //===----------------------------------------------------------------------===//
+#include "ExpExpansion.h"
 #include "TrigExpansion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -73,6 +74,7 @@ static bool hasPolynomial(StringRef name) {
 void tt::cpu::populateMathExpansionPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandRsqrt>(patterns.getContext());
   patterns.add<ScaleLog>(patterns.getContext(), /*benefit=*/PatternBenefit(3));
+  populateExpExpansionPatterns(patterns);
   populateTrigExpansionPatterns(patterns);
   // First to f32 for narrower types, then to polynomials.
   populateMathF32ExpansionPatterns(patterns, hasPolynomial, /*benefit=*/2);

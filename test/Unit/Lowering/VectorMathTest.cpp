@@ -129,7 +129,7 @@ protected:
 };
 
 TEST_F(VectorMathTest, expansions) {
-  check("exp", unary<math::ExpOp>(), std::exp, 87.0, 3e-7);
+  check("exp", unary<math::ExpOp>(), std::exp, 88.72, 1.1e-7);
   check("expm1", unary<math::ExpM1Op>(), std::expm1, 87.0, 1e-6);
   check("exp2", unary<math::Exp2Op>(), std::exp2, 125.0, 1e-5);
   check("log", unary<math::LogOp>(), std::log, 1e38, 3e-7);
@@ -142,6 +142,26 @@ TEST_F(VectorMathTest, expansions) {
   check(
       "rsqrt", unary<math::RsqrtOp>(),
       [](double x) { return 1 / std::sqrt(x); }, 1e38, 1.2e-7);
+}
+
+/// Where exp leaves the normal numbers, and what it has exactly.
+TEST_F(VectorMathTest, expAtTheEnds) {
+  const float smallest = -87.33654f, largest = 88.722f;
+  std::vector<float> in = {0,        -0.0f,    largest, 89,   500,   INFINITY, smallest,
+                           -87.337f, -103.97f, -1e30f,  1e30f, -INFINITY, NAN};
+  FloatBuffer x(in.size());
+  std::memcpy(x.data(), in.data(), in.size() * 4);
+  FloatBuffer y = apply(x, TT_ISA_V3, false, unary<math::ExpOp>());
+  EXPECT_EQ(y[0], 1);
+  EXPECT_EQ(y[1], 1);
+  EXPECT_NEAR(y[2] / std::exp(double(largest)), 1, 1.2e-7);
+  for (int i = 3; i < 6; ++i)
+    EXPECT_EQ(y[i], INFINITY) << x[i];
+  EXPECT_NEAR(y[6] / std::exp(double(smallest)), 1, 1.2e-7);
+  for (int i : {7, 8, 9, 11})
+    EXPECT_EQ(y[i], 0) << x[i];
+  EXPECT_EQ(y[10], INFINITY);
+  EXPECT_TRUE(std::isnan(y[12]));
 }
 
 /// rsqrt rounds twice: the square root and the division, as in C.
