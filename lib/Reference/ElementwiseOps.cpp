@@ -77,27 +77,28 @@ constexpr double kCubic = 0.044715;
 const double kSqrt2OverPi = std::sqrt(2 / M_PI);
 
 template <typename T> T normalCDF(T x) {
-  return T(0.5) * (T(1) + erfOf(x * T(M_SQRT1_2)));
+  return T(0.5) * erfcOf(-x * T(M_SQRT1_2));
 }
 template <typename T> T normalPDF(T x) {
   using std::exp;
   return exp(x * x * T(-0.5)) * T(1 / std::sqrt(2 * M_PI));
 }
-template <typename T> T tanhOfU(T x) {
-  using std::tanh;
-  return tanh(T(kSqrt2OverPi) * (x + T(kCubic) * x * x * x));
+template <typename T> T argumentOfTanh(T x) {
+  return T(kSqrt2OverPi) * (x + T(kCubic) * x * x * x);
 }
 template <typename T> T geluOf(GeluApprox approx, T x) {
   if (approx == GeluApprox::Erf)
     return x * normalCDF(x);
-  return T(0.5) * x * (T(1) + tanhOfU(x));
+  return x * sigmoidOf(T(2) * argumentOfTanh(x)); // (1 + tanh u) / 2
 }
 template <typename T> T geluSlope(GeluApprox approx, T x) {
+  if (std::fabs(realPart(x)) > 64) // to the last digit; x may be infinite
+    return T(realPart(x) > 0);
   if (approx == GeluApprox::Erf)
     return normalCDF(x) + x * normalPDF(x);
-  T t = tanhOfU(x);
+  T u = argumentOfTanh(x);
   T slopeOfU = T(kSqrt2OverPi) * (T(1) + T(3 * kCubic) * x * x);
-  return T(0.5) * (T(1) + t) + T(0.5) * x * (T(1) - t * t) * slopeOfU;
+  return sigmoidOf(T(2) * u) + T(0.5) * x * tanhSlope(u) * slopeOfU;
 }
 
 /// erf has a complex form for tiny imaginary parts only.

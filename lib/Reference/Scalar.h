@@ -24,6 +24,8 @@ template <typename T> bool isNaN(T x) { return std::isnan(realPart(x)); }
 template <typename T, typename From> T narrow(From x) { return T(x); }
 
 inline float erfOf(float x) { return std::erf(x); }
+inline float erfcOf(float x) { return std::erfc(x); }
+inline double erfcOf(double x) { return std::erfc(x); }
 inline double erfOf(double x) { return std::erf(x); }
 /// First order in the imaginary part, which is exact in f64 for a tiny one;
 /// see hasTinyImaginary.
@@ -31,6 +33,7 @@ inline Complex erfOf(Complex x) {
   double re = x.real();
   return {std::erf(re), x.imag() * (2 / std::sqrt(M_PI)) * std::exp(-re * re)};
 }
+inline Complex erfcOf(Complex x) { return {std::erfc(x.real()), -erfOf(x).imag()}; }
 template <typename T> bool hasTinyImaginary(T x) {
   return std::abs(imaginaryPart(x)) < 1e-60;
 }
@@ -42,6 +45,11 @@ template <typename T> T sigmoidOf(T x) {
     return T(1) / (T(1) + exp(-x));
   T e = exp(x);
   return e / (T(1) + e);
+}
+
+/// 1 - tanh(x)^2 with all its digits, also where tanh is next to 1.
+template <typename T> T tanhSlope(T x) {
+  return T(4) * sigmoidOf(T(2) * x) * sigmoidOf(T(-2) * x);
 }
 
 inline double log1pOf(double x) { return std::log1p(x); }

@@ -139,8 +139,8 @@ func.func @cast(%x: tensor<4xf32>) -> tensor<4xbf16> {
 // CHECK-SAME:    (%[[A0:.+]]: tensor<4xf32>, %[[A1:.+]]: tensor<4xf32>, %[[A2:.+]]: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
 // CHECK-NEXT:    %[[V0:.+]] = tt.mul %[[A2]], %[[A1]] : tensor<4xf32>
 // CHECK-NEXT:    %[[V1:.+]] = tt.sigmoid %[[A0]] : tensor<4xf32>
-// CHECK-NEXT:    %[[V2:.+]] = tt.constant dense<1.000000e+00> : tensor<4xf32>
-// CHECK-NEXT:    %[[V3:.+]] = tt.sub %[[V2]], %[[V1]] : tensor<4xf32>
+// CHECK-NEXT:    %[[V2:.+]] = tt.neg %[[A0]] : tensor<4xf32>
+// CHECK-NEXT:    %[[V3:.+]] = tt.sigmoid %[[V2]] : tensor<4xf32>
 // CHECK-NEXT:    %[[V4:.+]] = tt.constant dense<-2.000000e+00> : tensor<4xf32>
 // CHECK-NEXT:    %[[V5:.+]] = tt.mul %[[V1]], %[[V4]] : tensor<4xf32>
 // CHECK-NEXT:    %[[V6:.+]] = tt.constant dense<1.000000e+00> : tensor<4xf32>

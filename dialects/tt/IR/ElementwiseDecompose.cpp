@@ -33,41 +33,41 @@ LogicalResult SwigluOp::buildDecomposition(OpBuilder &builder, Values &results) 
   return success();
 }
 
-/// t of the tanh form: tanh(sqrt(2/pi) (x + 0.044715 x^3)).
-static Value geluTanh(Emit &e, Value x, Value xSquared) {
+/// u of the tanh form: sqrt(2/pi) (x + 0.044715 x^3).
+static Value argumentOfTanh(Emit &e, Value x, Value xSquared) {
   Value bracket = e.shift(e.scale(xSquared, kGeluCubic), 1);
-  return e.tanh(e.scale(e.mul(x, bracket), std::sqrt(2 / M_PI)));
+  return e.scale(e.mul(x, bracket), std::sqrt(2 / M_PI));
 }
 
 LogicalResult GeluOp::buildDecomposition(OpBuilder &builder, Values &results) {
   Emit e(builder, getLoc());
-  Value x = getInput(), odd;
+  Value x = getInput();
   if (getApprox() == GeluApprox::Erf) {
-    odd = e.erf(e.scale(x, M_SQRT1_2));
-  } else {
+    Value odd = e.erf(e.scale(x, M_SQRT1_2));
+    results[0] = e.mul(e.scale(x, 0.5), e.shift(odd, 1));
+  } else { // (1 + tanh u) / 2 = sigmoid(2u), which keeps its digits below 0
     Value inner = saturatedGelu(e, x);
-    odd = geluTanh(e, inner, e.mul(inner, inner));
+    Value u = argumentOfTanh(e, inner, e.mul(inner, inner));
+    results[0] = e.mul(x, e.sigmoid(e.scale(u, 2)));
   }
-  results[0] = e.mul(e.scale(x, 0.5), e.shift(odd, 1));
   return success();
 }
 
 LogicalResult GeluBwdOp::buildDecomposition(OpBuilder &builder, Values &results) {
   Emit e(builder, getLoc());
   bool isErf = getApprox() == GeluApprox::Erf;
-  Value x = isErf ? getLhs() : saturatedGelu(e, getLhs()), square = e.mul(x, x);
+  Value x = saturatedGelu(e, getLhs()), square = e.mul(x, x);
   Value slope;
   if (isErf) {
     Value cdf = e.scale(e.shift(e.erf(e.scale(x, M_SQRT1_2)), 1), 0.5);
     Value pdf = e.scale(e.exp(e.scale(square, -0.5)), 1 / std::sqrt(2 * M_PI));
     slope = e.add(cdf, e.mul(x, pdf));
   } else {
-    Value t = geluTanh(e, x, square);
+    Value u = argumentOfTanh(e, x, square);
     Value inner = e.scale(e.shift(e.scale(square, 3 * kGeluCubic), 1),
                           std::sqrt(2 / M_PI));
-    Value sech2 = e.sub(e.splat(t.getType(), 1), e.mul(t, t));
-    Value tail = e.mul(e.mul(e.scale(x, 0.5), sech2), inner);
-    slope = e.add(e.scale(e.shift(t, 1), 0.5), tail);
+    Value tail = e.mul(e.mul(e.scale(x, 0.5), e.tanhSlope(u)), inner);
+    slope = e.add(e.sigmoid(e.scale(u, 2)), tail);
   }
   results[0] = e.mul(getRhs(), slope);
   return success();

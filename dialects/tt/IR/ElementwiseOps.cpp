@@ -92,7 +92,7 @@ Value sigmoidOf(Emit &e, Value x) { return SigmoidOp::create(e.builder, e.loc, x
 /// silu''(x) = s (1 - s) (2 + x (1 - 2 s)).
 Value siluSecond(Emit &e, Value x) {
   Value s = sigmoidOf(e, x);
-  Value oneMinus = e.sub(e.splat(x.getType(), 1), s);
+  Value oneMinus = sigmoidOf(e, e.neg(x));
   Value bracket = e.shift(e.mul(x, e.shift(e.scale(s, -2), 1)), 2);
   return e.mul(e.mul(s, oneMinus), bracket);
 }
@@ -110,12 +110,12 @@ Value geluSecond(Emit &e, Value x, GeluApprox approx) {
   x = saturatedGelu(e, x);
   Value x2 = e.mul(x, x);
   Value u = e.scale(e.mul(x, e.shift(e.scale(x2, a), 1)), c);
-  Value t = TanhOp::create(e.builder, e.loc, u);
+  Value t = e.tanh(u);
   Value u1 = e.scale(e.shift(e.scale(x2, 3 * a), 1), c);
   Value u2 = e.scale(x, 6 * a * c);
   Value inner = e.sub(u2, e.scale(e.mul(t, e.mul(u1, u1)), 2));
   Value sum = e.add(u1, e.mul(e.scale(x, 0.5), inner));
-  return e.mul(e.sub(e.splat(type, 1), e.mul(t, t)), sum);
+  return e.mul(e.tanhSlope(u), sum);
 }
 
 enum Needs { None = 0, Lhs = 1, Rhs = 2, Out = 4 };

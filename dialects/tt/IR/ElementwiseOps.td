@@ -280,7 +280,8 @@ def TT_GeluBwdOp : TT_BinaryOp<"gelu_bwd", [TT_Decomposable]> {
   let description = [{
     `output = rhs * gelu'(lhs)`; `lhs` is gelu's input, `rhs` the cotangent.
     `erf`: `gelu' = Phi(x) + x phi(x)`. `tanh`: `gelu' = (1+t)/2 + x/2 (1-t^2) u'`,
-    `t = tanh u`, `u = sqrt(2/pi)(x + 0.044715 x^3)`.
+    `t = tanh u`, `u = sqrt(2/pi)(x + 0.044715 x^3)`. Where `1 + erf`, `1 + t` and
+    `1 - t^2` are what a rounding left of 1, equal forms without 1 are computed.
 
     Constraints: operands and result have one type.
     Residuals: `lhs`, `rhs`.

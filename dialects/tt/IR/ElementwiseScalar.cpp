@@ -5,7 +5,6 @@
 // polynomials.
 //
 //===----------------------------------------------------------------------===//
-#include "GeluTanh.h"
 #include "Scalar.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,10 +14,6 @@
 
 using namespace mlir;
 using namespace tt;
-
-namespace {
-constexpr double kSqrt2OverPi = 0.79788456080286535588;
-} // namespace
 
 /// A float op or, for integers, its counterpart.
 #define TT_NUMBER_SCALAR(OP, FLOAT_OP, INTEGER_OP)                             \
@@ -48,46 +43,14 @@ TT_SCALAR(SinOp, return math::SinOp::create(builder, getLoc(), v[0]);)
 TT_SCALAR(CosOp, return math::CosOp::create(builder, getLoc(), v[0]);)
 TT_SCALAR(ErfOp, return s.erf(v[0]);)
 TT_SCALAR(ReluOp, return arith::MaximumFOp::create(builder, getLoc(), v[0], s.constant(0));)
-TT_SCALAR(SiluOp, return s.mul(v[0], s.sigmoid(v[0]));)
-TT_SCALAR(SwigluOp, return s.mul(s.mul(v[0], s.sigmoid(v[0])), v[1]);)
+TT_SCALAR(SiluOp, return s.silu(v[0]);)
+TT_SCALAR(SwigluOp, return s.mul(s.silu(v[0]), v[1]);)
 
 Value SiluBwdOp::buildScalar(OpBuilder &builder, ValueRange v) {
   Scalar s = scalarFor(builder, *this, v);
   Value sig = s.sigmoid(v[0]), one = s.constant(1);
   Value inner = s.fma(v[0], s.sub(one, sig), one);
   return s.mul(v[1], s.mul(sig, inner));
-}
-
-Value GeluOp::buildScalar(OpBuilder &builder, ValueRange v) {
-  Scalar s = scalarFor(builder, *this, v);
-  Value x = v[0], one = s.constant(1), half = s.mul(x, s.constant(0.5));
-  if (getApprox() == GeluApprox::Erf)
-    return s.mul(half, s.add(one, s.erf(s.mul(x, s.constant(M_SQRT1_2)))));
-  Value inner = s.fma(s.mul(x, x), s.constant(kGeluCubic * kSqrt2OverPi),
-                      s.constant(kSqrt2OverPi));
-  return s.mul(half, s.add(one, s.tanh(s.mul(x, inner))));
-}
-
-Value GeluBwdOp::buildScalar(OpBuilder &builder, ValueRange v) {
-  Scalar s = scalarFor(builder, *this, v);
-  Value x = v[0], one = s.constant(1), half = s.constant(0.5);
-  if (getApprox() == GeluApprox::Erf) {
-    Value cdf = s.mul(half, s.add(one, s.erf(s.mul(x, s.constant(M_SQRT1_2)))));
-    Value pdf = s.mul(s.exp(s.mul(s.mul(x, x), s.constant(-0.5))),
-                      s.constant(0.39894228040143267794));
-    return s.mul(v[1], s.fma(x, pdf, cdf));
-  }
-  x = arith::MinimumFOp::create(builder, getLoc(), x, s.constant(kGeluSaturated));
-  x = arith::MaximumFOp::create(builder, getLoc(), x, s.constant(-kGeluSaturated));
-  Value x2 = s.mul(x, x);
-  Value inner = s.fma(x2, s.constant(kGeluCubic * kSqrt2OverPi),
-                      s.constant(kSqrt2OverPi));
-  Value t = s.tanh(s.mul(x, inner));
-  Value slope = s.fma(x2, s.constant(3 * kGeluCubic * kSqrt2OverPi),
-                      s.constant(kSqrt2OverPi));
-  Value sech2 = s.sub(one, s.mul(t, t));
-  Value tail = s.mul(s.mul(s.mul(half, x), sech2), slope);
-  return s.mul(v[1], s.add(s.mul(half, s.add(one, t)), tail));
 }
 
 Value CompareOp::buildScalar(OpBuilder &builder, ValueRange v) {

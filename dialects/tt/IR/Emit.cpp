@@ -18,6 +18,9 @@ Value Emit::exp(Value a) { return ExpOp::create(builder, loc, a); }
 Value Emit::log(Value a) { return LogOp::create(builder, loc, a); }
 Value Emit::rsqrt(Value a) { return RsqrtOp::create(builder, loc, a); }
 Value Emit::tanh(Value a) { return TanhOp::create(builder, loc, a); }
+Value Emit::tanhSlope(Value a) { // 4 s(2a) s(-2a) with the sigmoid s
+  return scale(mul(sigmoid(scale(a, 2)), sigmoid(scale(a, -2))), 4);
+}
 Value Emit::sigmoid(Value a) { return SigmoidOp::create(builder, loc, a); }
 Value Emit::erf(Value a) { return ErfOp::create(builder, loc, a); }
 Value Emit::abs(Value a) { return AbsOp::create(builder, loc, a); }

@@ -25,6 +25,8 @@ public:
   mlir::Value log(mlir::Value a);
   mlir::Value rsqrt(mlir::Value a);
   mlir::Value tanh(mlir::Value a);
+  /// 1 - tanh(a)^2 with all its digits: written so, it loses them where tanh nears 1.
+  mlir::Value tanhSlope(mlir::Value a);
   mlir::Value sigmoid(mlir::Value a);
   mlir::Value erf(mlir::Value a);
   mlir::Value abs(mlir::Value a);

@@ -35,6 +35,8 @@ struct Scalar {
     mlir::Value one = constant(1);
     return div(one, add(one, exp(neg(x))));
   }
+  /// x sigmoid(x)
+  mlir::Value silu(mlir::Value x) { return div(x, add(constant(1), exp(neg(x)))); }
 };
 
 /// For the type of the last operand.

@@ -36,6 +36,43 @@ TEST_F(ElementwiseKernelTest, DenseChainIsOneLoop) {
   }
 }
 
+/// Down to where f32 ends, gelu has the digits that x gives it: a unit in the last place
+/// of x is x^2 and, of the tanh form, up to u x units of the result.
+TEST_F(ElementwiseKernelTest, GeluKeepsDigitsInItsTail) {
+  std::vector<float> x, one;
+  for (float at = -12; at <= 12; at += 0.00731f) {
+    x.push_back(at);
+    one.push_back(1);
+  }
+  const std::string n = std::to_string(x.size()), type = "tensor<" + n + "xf32>";
+  for (bool isErf : {true, false}) {
+    const std::string form = isErf ? "erf" : "tanh";
+    auto out = run(kernel("(%x: " + type + ", %d: " + type + ") -> (" + type + ", " + type + ")",
+                          "%0 = tt.gelu " + form + " %x : " + type + "\n%1 = tt.gelu_bwd " +
+                              form + " %x, %d : " + type + "\ntt.yield %0, %1 : " + type +
+                              ", " + type),
+                   {OperandBuffer::of(x), OperandBuffer::of(one)});
+    ASSERT_EQ(out.size(), 2u);
+    for (size_t i = 0; i < x.size(); ++i) {
+      const double at = x[i], c = std::sqrt(2 / M_PI);
+      const double u = c * (at + 0.044715 * at * at * at), e = std::exp(-2 * u);
+      const double step = c * (1 + 3 * 0.044715 * at * at);
+      const double part = isErf ? std::erfc(-at / std::sqrt(2.0)) / 2 : 1 / (1 + e);
+      const double slope = isErf ? std::exp(-at * at / 2) / std::sqrt(2 * M_PI)
+                                 : 2 * step * e / ((1 + e) * (1 + e));
+      // The exponential is 0 where it is no normal number.
+      const double tiny = 1.2e-38 * (1 + 2 * std::fabs(at) * (isErf ? 1 : step));
+      const double units = 6 + (isErf ? at * at : 4 * std::fabs(at) * step);
+      const double value = at * part, gradient = part + at * slope;
+      EXPECT_LE(std::fabs(out[0][i] - value), units * 0x1p-24 * std::fabs(value) + tiny)
+          << form << " of " << at;
+      EXPECT_LE(std::fabs(out[1][i] - gradient),
+                units * 0x1p-24 * std::max(std::fabs(gradient), part / 2) + tiny)
+          << form << "' of " << at;
+    }
+  }
+}
+
 TEST_F(ElementwiseKernelTest, BroadcastsAlongBothDimensions) {
   auto x = random(5 * 37, 1), row = random(5, 2), column = random(37, 3);
   auto out = run(
