@@ -71,7 +71,7 @@ Values AdjointTiles::keyBlock(const QueryTile &tile, Head head, TokenBlock queri
   Value dq = carried[0], dk = carried[1], dv = carried[2];
   Value k = loops.read(op.getK(), head.batch, head.key, keys);
   ScoreTile at{head, queries, keys};
-  Value tanh, s = scores.scores(at, tile.q, k, &tanh);
+  Value capSlope, s = scores.scores(at, tile.q, k, &capSlope);
   Value p = e.exp(e.sub(s, e.alongRow(tile.lse, s)));
   if (masked)
     p = scores.hide(at, p, 0);
@@ -82,8 +82,8 @@ Values AdjointTiles::keyBlock(const QueryTile &tile, Head head, TokenBlock queri
   Values result(carried);
   if (op.getDBias())
     result[3] = scores.addToBias(at, ds, carried[3]);
-  if (tanh)
-    ds = e.sub(ds, e.mul(ds, e.mul(tanh, tanh)));
+  if (capSlope)
+    ds = e.mul(ds, capSlope);
   ds = e.scale(ds, loops.mask.scale);
   Value dkTile = loops.product(ds, tile.q, true, false);
   result[0] = e.add(dq, loops.product(ds, k, false, false));

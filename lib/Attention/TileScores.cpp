@@ -88,13 +88,14 @@ Value TileScores::readSegments(const ScoreTile &tile, Value from, bool ofKeys) {
   return e.broadcast(slice, {tile.queries.size, tile.keys.size}, {ofKeys ? 1 : 0});
 }
 
-Value TileScores::scores(const ScoreTile &tile, Value q, Value k, Value *tanh) {
+Value TileScores::scores(const ScoreTile &tile, Value q, Value k,
+                         Value *capSlope) {
   Value s = e.scale(loops.product(q, k, false, true), mask.scale);
   if (mask.softcap > 0) {
-    Value t = TanhOp::create(e.builder, e.loc, e.scale(s, 1 / mask.softcap));
-    if (tanh)
-      *tanh = t;
-    s = e.scale(t, mask.softcap);
+    s = e.scale(s, 1 / mask.softcap);
+    if (capSlope)
+      *capSlope = e.tanhSlope(s);
+    s = e.scale(e.tanh(s), mask.softcap);
   }
   if (mask.bias)
     s = e.add(s, readBias(tile, mask.bias));

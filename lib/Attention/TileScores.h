@@ -22,10 +22,10 @@ public:
   TileScores(TileLoops &loops, const AttentionMask &mask)
       : loops(loops), e(loops.emit), mask(mask) {}
 
-  /// The scores before the mask. `tanh`, if given, becomes tanh(scale q k /
-  /// softcap), or stays null.
+  /// The scores before the mask. `capSlope`, if given, becomes the slope of the
+  /// softcap, 1 - tanh^2(scale q k / softcap), or stays null without one.
   mlir::Value scores(const ScoreTile &tile, mlir::Value q, mlir::Value k,
-                     mlir::Value *tanh = nullptr);
+                     mlir::Value *capSlope = nullptr);
   /// `x` where the key is visible, else `instead`.
   mlir::Value hide(const ScoreTile &tile, mlir::Value x, double instead);
   /// `x` after dropout of probabilities.

@@ -98,8 +98,7 @@ public:
   A slopeOfScore(int64_t b, int64_t h, int64_t i, int64_t j) const {
     if (cap == 0)
       return A(1);
-    A t = std::tanh(scaled(b, h, i, j) / cap);
-    return A(1) - t * t;
+    return tanhSlope(scaled(b, h, i, j) / cap);
   }
 
   const Tensor<T> &q, &k, &v;

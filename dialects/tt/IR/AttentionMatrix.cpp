@@ -46,12 +46,6 @@ Value AttentionMatrix::distance() {
   return AbsOp::create(e.builder, e.loc, places);
 }
 
-Value AttentionMatrix::cappedTanh() {
-  if (!tanh)
-    tanh = TanhOp::create(e.builder, e.loc, e.scale(raw, 1 / mask.softcap));
-  return tanh;
-}
-
 Value AttentionMatrix::ofHeads(Value perHead, bool withKeys) {
   SmallVector<int64_t> to = {n.b, n.h, n.t};
   if (withKeys)
@@ -84,7 +78,11 @@ Value AttentionMatrix::sumToBias(Value x, Value bias) {
 Value AttentionMatrix::scores() {
   if (!raw)
     raw = e.scale(product(q, k, false, true), mask.scale);
-  Value s = mask.softcap > 0 ? e.scale(cappedTanh(), mask.softcap) : raw;
+  Value s = raw;
+  if (mask.softcap > 0) {
+    ofCap = e.scale(raw, 1 / mask.softcap);
+    s = e.scale(e.tanh(ofCap), mask.softcap);
+  }
   if (mask.bias)
     s = e.add(s, ofBias(mask.bias));
   if (mask.slopes)
@@ -95,8 +93,7 @@ Value AttentionMatrix::scores() {
 Value AttentionMatrix::throughCap(Value x) {
   if (mask.softcap == 0)
     return x;
-  Value t = cappedTanh();
-  return e.sub(x, e.mul(x, e.mul(t, t)));
+  return e.mul(x, e.tanhSlope(ofCap));
 }
 
 Value AttentionMatrix::hide(Value x, double instead) {

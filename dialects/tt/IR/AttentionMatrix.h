@@ -35,7 +35,7 @@ public:
   /// `x` after dropout of probabilities.
   mlir::Value drop(mlir::Value x);
   /// d score / d(scale q k^T) times x.
-  mlir::Value throughCap(mlir::Value x);
+  mlir::Value throughCap(mlir::Value x); // after scores()
   /// |last - j|.
   mlir::Value distance();
   /// A per-head vector [H] repeated to the score matrix, or to [B, H, T].
@@ -51,11 +51,10 @@ public:
   mlir::Value q, k, v;   // in `stat`; k and v with H heads
 
 private:
-  mlir::Value cappedTanh(); // tanh(scale q k^T / softcap)
   mlir::Value iota(int64_t dim);
   llvm::SmallVector<int64_t> shape() const { return {n.b, n.h, n.t, n.s}; }
 
-  mlir::Value tanh, raw, places;
+  mlir::Value raw, ofCap, places; // ofCap: scale q k^T / softcap
 };
 
 /// True where `lse` is not -inf: the row sees a key.

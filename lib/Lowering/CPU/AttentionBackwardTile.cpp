@@ -118,14 +118,12 @@ void BackwardEmitter::emitScores(const GroupMask &mask, Value row,
     }
   };
   SmallVector<Value> scores = product(k, kBase, spec.k.token, qTile);
-  SmallVector<Value> tanh;
-  features.apply({row, column, count, vectors}, scores, &tanh);
+  SmallVector<Value> slopes;
+  features.apply({row, column, count, vectors}, scores, &slopes);
   SmallVector<Value> perQuery = perLanes(lse2);
   if (goesThroughCap())
-    finish(capSlope, [&](Value, int64_t r, int64_t i) {
-      Value t = tanh[r * vectors + i];
-      return e.fma(e.subF(zero, t), t, e.splat(1.0));
-    });
+    finish(capSlope,
+           [&](Value, int64_t r, int64_t i) { return slopes[r * vectors + i]; });
   finish(p, [&](Value, int64_t r, int64_t i) {
     return emitExp2(e, e.subF(scores[r * vectors + i], perQuery[i]));
   });

@@ -163,8 +163,17 @@ Value ScoreFeatures::laneNumbers(Type element) {
       e.b, e.loc, DenseElementsAttr::get(getLanesType(element), numbers));
 }
 
+/// 1 - tanh(x)^2 = 4 E / (1 + E)^2 with E = e^-2|x|, which keeps its digits where tanh
+/// is next to 1.
+static Value emitTanhSlope(LoopEmitter &e, Value x) {
+  Value size = math::AbsFOp::create(e.b, e.loc, x), one = e.splat(1.0);
+  Value small = emitExp2(e, e.mulF(size, e.splat(-2 * kLog2E)));
+  Value half = arith::DivFOp::create(e.b, e.loc, e.splat(2.0), e.addF(one, small));
+  return e.mulF(small, e.mulF(half, half));
+}
+
 void ScoreFeatures::apply(const RegisterScores &at, MutableArrayRef<Value> scores,
-                          SmallVectorImpl<Value> *tanh) {
+                          SmallVectorImpl<Value> *capSlopes) {
   Value place; // of the lanes' queries among the keys of the tile, minus the row
   if (spec.slopes)
     place = e.sub(e.add(e.add(firstQuery, at.column), frame.plan.diagonal()),
@@ -174,9 +183,9 @@ void ScoreFeatures::apply(const RegisterScores &at, MutableArrayRef<Value> score
       Value &score = scores[r * at.vectors + i];
       Value column = e.add(at.column, i * kLanes);
       if (spec.softcap > 0) {
+        if (capSlopes)
+          capSlopes->push_back(emitTanhSlope(e, score));
         Value t = math::TanhOp::create(e.b, e.loc, score);
-        if (tanh)
-          tanh->push_back(t);
         score = e.mulF(t, e.splat(spec.softcap * kLog2E));
       }
       if (spec.bias)

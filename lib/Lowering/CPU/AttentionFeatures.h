@@ -42,10 +42,10 @@ public:
   /// The segments of the current queries meet those of the current keys; null:
   /// they always do.
   mlir::Value segmentsMeet(mlir::Value firstKey, mlir::Value keyRows);
-  /// Products become scores in base 2, in place. `tanh`, if given, gets the
-  /// hyperbolic tangents under the softcap, or stays empty.
+  /// Products become scores in base 2, in place. `capSlopes`, if given, get the
+  /// slopes of the softcap, or stay empty without one.
   void apply(const RegisterScores &at, llvm::MutableArrayRef<mlir::Value> scores,
-             llvm::SmallVectorImpl<mlir::Value> *tanh = nullptr);
+             llvm::SmallVectorImpl<mlir::Value> *capSlopes = nullptr);
   /// The lanes of one row that segments and bias leave visible: ands to
   /// `visible` per vector, where null is all.
   void hide(mlir::Value row, mlir::Value column,
