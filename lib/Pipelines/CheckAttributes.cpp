@@ -107,23 +107,27 @@ static LogicalResult checkIndexRange(func::FuncOp function, unsigned i, Type ele
 static LogicalResult checkArgument(func::FuncOp function, unsigned i, Location loc) {
   auto tensor = cast<RankedTensorType>(function.getArgumentTypes()[i]);
   auto has = [&](StringRef name) { return bool(function.getArgAttr(i, name)); };
-  auto misplaced = [&](StringRef name, StringRef where) {
+  auto ofOther = [&](StringRef name, StringRef elements) {
+    return emitError(loc) << "expected '" << name << "' on a tensor of " << elements
+                          << ", but argument " << i << " has type " << tensor;
+  };
+  auto ofNone = [&](StringRef name, StringRef where, StringRef missing) {
     return emitError(loc) << "expected '" << name << "' on " << where << ", but argument " << i
-                          << " is none";
+                          << " has no " << missing;
   };
   bool isInteger = tensor.getElementType().isInteger();
   for (StringRef name : {kIndexLimitAttr, kIndexIgnoreAttr})
     if (has(name) && !isInteger)
-      return misplaced(name, "a tensor of integers");
+      return ofOther(name, "integers");
   if (failed(checkIndexRange(function, i, tensor.getElementType(), loc)))
     return failure();
   if (has(kInitAttr) && !has(kParamAttr) && !has(kStateAttr))
-    return misplaced(kInitAttr, "a parameter or state");
+    return ofNone(kInitAttr, "a parameter or state", "'tt.param' and no 'tt.state'");
   if (failed(checkInit(function.getArgAttrOfType<StringAttr>(i, kInitAttr),
                        tensor.getElementType(), loc)))
     return failure();
   if (has(kFrozenAttr) && !has(kParamAttr))
-    return misplaced(kFrozenAttr, "a parameter");
+    return ofNone(kFrozenAttr, "a parameter", "'tt.param'");
   Attribute range = function.getArgAttr(i, kCheckRangeAttr);
   if (!range)
     return success();
@@ -131,7 +135,7 @@ static LogicalResult checkArgument(func::FuncOp function, unsigned i, Location l
   if (!values || !(values->low <= values->high))
     return emitError(loc) << "expected 'check.range' to be [LOW, HIGH], two floats, but got "
                           << range;
-  return isInteger ? misplaced(kCheckRangeAttr, "a tensor of floats") : success();
+  return isInteger ? ofOther(kCheckRangeAttr, "floats") : success();
 }
 
 /// The argument that `tt.updates = name` may stand for, or its number of arguments.

@@ -6,6 +6,9 @@
 #include "tt/Support/HostMemory.h"
 #include "tt/Support/SafetensorsFile.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -39,6 +42,22 @@ static HostTensor draw(const tt_tensor_info &info, reference::Random &random,
   for (int64_t &x : ints.data)
     x = name == "step" ? 1 : name == "seed" ? int64_t(seed >> 1) : random.integer(0, limit);
   return ints;
+}
+
+static bool isInput(const std::vector<tt_tensor_info> &infos, const std::string &name) {
+  return std::any_of(infos.begin(), infos.end(),
+                     [&](const tt_tensor_info &info) { return name == info.name; });
+}
+
+/// The inputs that --set may give: "a scalar input: step, learning_rate".
+static std::string scalarsText(const std::vector<tt_tensor_info> &infos) {
+  std::vector<std::string> names;
+  for (const tt_tensor_info &info : infos)
+    if (info.rank == 0)
+      names.push_back(info.name);
+  if (names.empty())
+    return "a scalar input, but the entry has none";
+  return fmt::format("a scalar input: {}", fmt::join(names, ", "));
 }
 
 /// "NAME=VALUE" for the scalar `info`.
@@ -101,11 +120,9 @@ bool tt::run::readLibraryInputs(const Options &options, const LibraryRun &run,
   for (const std::string &text : options.scalars) {
     size_t equals = text.find('=');
     std::string name = text.substr(0, equals);
-    bool isKnown = false;
-    for (const tt_tensor_info &info : infos)
-      isKnown |= name == info.name;
-    if (equals == std::string::npos || !isKnown) {
-      error = "error: --set: found \"" + text + "\", wanted NAME=VALUE of an input";
+    if (equals == std::string::npos || !isInput(infos, name)) {
+      error = "error: --set: found \"" + text + "\", wanted NAME=VALUE of " +
+              scalarsText(infos);
       return false;
     }
     if (!scalars.emplace(name, text.substr(equals + 1)).second) {

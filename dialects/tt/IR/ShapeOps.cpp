@@ -141,7 +141,8 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc
   int64_t size;
   if (__builtin_add_overflow(shape[dim], low, &size) ||
       __builtin_add_overflow(size, high, &size))
-    return emitOptionalError(loc, "'tt.pad' op size overflows");
+    return emitOptionalError(loc, "'tt.pad' op expected a new size below 2^63, but got ",
+                             shape[dim], " + low ", low, " + high ", high);
   shape[dim] = size;
   types.push_back(type.clone(shape));
   return success();

@@ -100,7 +100,7 @@ class Tools(ToolsCase):
                 ((library, "--entry=train_step", init, "--random-seed=1", "--set=step=1.5"),
                  '--set step: found "1.5", wanted a value of i64[]'),
                 ((library, "--entry=train_step", init, "--random-seed=1", "--set=rate=1"),
-                 '--set: found "rate=1", wanted NAME=VALUE of an input'),
+                 '--set: found "rate=1", wanted NAME=VALUE of a scalar input: step'),
                 ((library, "--entry=eval", "--mode=typed"), "--mode: found it with a library"),
                 ((OPTIONS.tour, "--entry=eval"), "found no library (NAME.so), wanted one, or"),
                 ((OPTIONS.tour, "--reference", "--time=3"), "--time: found it with --reference"),

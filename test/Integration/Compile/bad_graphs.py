@@ -268,11 +268,11 @@ def graphs():
         yield "an unknown attribute of " + where, text, place + message
     for name, attribute, message in (
             ("a limit of floats", "tt.index_limit = 3",
-             r"expected 'tt\.index_limit' on a tensor of integers, but argument 1 is none"),
+             r"expected 'tt\.index_limit' on a tensor of integers, but argument 1 has type tensor<"),
             ("an ignored float", "tt.index_ignore = 3",
              r"expected 'tt\.index_ignore' on a tensor of integers"),
             ("first values of an input", 'tt.init = "one"',
-             r"expected 'tt\.init' on a parameter or state, but argument 1 is none"),
+             r"expected 'tt\.init' on a parameter or state, but argument 1 has no 'tt\.param'"),
             ("a frozen input", "tt.frozen", r"expected 'tt\.frozen' on a parameter"),
             ("a range that is none", "check.range = 3",
              r"expected 'check\.range' to be \[LOW, HIGH\], two floats, but got 3"),
