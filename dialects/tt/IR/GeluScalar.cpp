@@ -1,7 +1,7 @@
 //===- GeluScalar.cpp - Scalar and vector form of gelu and its adjoint ----===//
 //
-// Neither form takes 1 + erf or 1 + tanh: what is left of them below 0 would have lost
-// its digits.
+// Neither form takes 1 + erf or 1 + tanh: what is left of them below 0 would
+// have lost its digits.
 //
 //===----------------------------------------------------------------------===//
 #include "GeluTanh.h"
@@ -16,9 +16,9 @@ namespace {
 
 constexpr double kSqrt2OverPi = 0.79788456080286535588;
 
-/// Both parts of the erf form are polynomials in q = 1 - 7 / (a + 7/2), a = |x|, times
-/// e^(-a^2 / 2); they are minimax for the relative error up to a = 13.5, from where on
-/// the exponential is 0 in f32. q is in [-1, 1).
+/// Both parts of the erf form are polynomials in q = 1 - 7 / (a + 7/2), times
+/// e^(-a^2 / 2), with a = |x|. They are minimax for the relative error up to 13.5,
+/// from where on the exponential is 0 in f32. q is in [-1, 1).
 struct Normal {
   Value size;        // a
   Value exponential; // e^(-a^2 / 2)
@@ -29,7 +29,8 @@ struct Normal {
 } // namespace
 
 /// `ifGreater` where a > b, else `otherwise`, also for NaN.
-static Value choose(Scalar &s, Value a, Value b, Value ifGreater, Value otherwise) {
+static Value choose(Scalar &s, Value a, Value b, Value ifGreater,
+                    Value otherwise) {
   Value isGreater =
       arith::CmpFOp::create(s.b, s.loc, arith::CmpFPredicate::OGT, a, b);
   return arith::SelectOp::create(s.b, s.loc, isGreater, ifGreater, otherwise);
@@ -58,8 +59,8 @@ static Value polynomial(Scalar &s, Value q, ArrayRef<double> coefficients) {
   return sum;
 }
 
-/// The normal distribution at x: its tail beyond a is e^(-a^2 / 2) P(q) / (a + 7/2), to
-/// 6e-9.
+/// The normal distribution at x: its tail beyond a is, to 6e-9,
+/// e^(-a^2 / 2) P(q) / (a + 7/2).
 static Value distribution(Scalar &s, Value x) {
   static constexpr double coefficients[] = {
       0.7444160750608236,     -0.5655617578075626,    0.31542497475036135,
@@ -72,13 +73,14 @@ static Value distribution(Scalar &s, Value x) {
   return choose(s, x, s.constant(0), s.sub(s.constant(1), tail), tail);
 }
 
-/// gelu'(-a) = e^(-a^2 / 2) (a0 - a) H(q), to 6e-9, and gelu'(a) = 1 - gelu'(-a): with the
-/// zero a0 of gelu'(-a) taken out, the sum of distribution and density keeps its digits.
+/// gelu'(-a) is e^(-a^2 / 2) (a0 - a) H(q), to 6e-9, and gelu'(a) = 1 - gelu'(-a).
+/// With the zero a0 taken out, the sum of distribution and density keeps its
+/// digits.
 static Value slopeOfErfForm(Scalar &s, Value x) {
   static constexpr double zero[] = {0.7517915368080139, -1.211444988769017e-08};
   static constexpr double coefficients[] = {
-      0.4693795382327706,     -0.11131653127696996,  0.05832892185316258,
-      -0.022017725671299566,  0.004695572416634823,  0.00024373498196879692,
+      0.4693795382327706,      -0.11131653127696996,  0.05832892185316258,
+      -0.022017725671299566,   0.004695572416634823,  0.00024373498196879692,
       -0.00043159446112030507, 2.199583565723117e-05, 3.7034544185018125e-05};
   Normal at = normalAt(s, x);
   Value distance =
@@ -107,13 +109,14 @@ Value GeluBwdOp::buildScalar(OpBuilder &builder, ValueRange v) {
   Value x = saturated(s, v[0]), one = s.constant(1);
   if (getApprox() == GeluApprox::Erf)
     return s.mul(v[1], slopeOfErfForm(s, x));
-  // With E = e^-|w|, sigmoid(|w|) = 1 / (1 + E), sigmoid(-|w|) is E times that, and
-  // 1 - tanh^2 u four times their product.
+  // With E = e^-|w|, sigmoid(|w|) = 1 / (1 + E), sigmoid(-|w|) is E times that,
+  // and 1 - tanh^2 u four times their product.
   Value w = minusTwiceU(s, x);
   Value small = s.exp(s.neg(math::AbsFOp::create(builder, getLoc(), w)));
   Value high = s.div(one, s.add(one, small)), low = s.mul(small, high);
-  Value twiceSlope = s.fma(s.mul(x, x), s.constant(6 * kGeluCubic * kSqrt2OverPi),
-                           s.constant(2 * kSqrt2OverPi));
+  Value twiceSlope =
+      s.fma(s.mul(x, x), s.constant(6 * kGeluCubic * kSqrt2OverPi),
+            s.constant(2 * kSqrt2OverPi));
   Value tail = s.mul(s.mul(x, s.mul(high, low)), twiceSlope);
   return s.mul(v[1], s.add(choose(s, x, s.constant(0), high, low), tail));
 }

@@ -20,7 +20,8 @@ LogicalResult tt::cpu::checkLossElement(Operation *op) {
                          << element << " is not lowered on the CPU yet";
 }
 
-LossRows::LossRows(const KernelJob &job, Value logits, Value targets, int64_t ignoreIndex)
+LossRows::LossRows(const KernelJob &job, Value logits, Value targets,
+                   int64_t ignoreIndex)
     : job(job), targets(targets), ignoreIndex(ignoreIndex),
       shape(cast<RankedTensorType>(logits.getType()).getShape()) {
   rows = elementCount(shape.drop_back());
@@ -32,8 +33,9 @@ Value LossRows::isCounted(LoopEmitter &e, Value target) {
     return arith::CmpIOp::create(e.b, e.loc, predicate, target,
                                  integerConstant(e.b, e.loc, type, value));
   };
-  Value counted = arith::AndIOp::create(e.b, e.loc, compare(arith::CmpIPredicate::sge, 0),
-                                        compare(arith::CmpIPredicate::slt, shape.back()));
+  Value counted =
+      arith::AndIOp::create(e.b, e.loc, compare(arith::CmpIPredicate::sge, 0),
+                            compare(arith::CmpIPredicate::slt, shape.back()));
   if (ignoreIndex < 0 || ignoreIndex >= shape.back())
     return counted;
   return arith::AndIOp::create(e.b, e.loc, counted,
@@ -42,12 +44,14 @@ Value LossRows::isCounted(LoopEmitter &e, Value target) {
 
 SmallVector<Value> LossRows::overRows(
     LoopEmitter &e, ElementBuilder &builder, ValueRange carried,
-    function_ref<SmallVector<Value>(const Position &, Value row, ValueRange)> body) {
+    function_ref<SmallVector<Value>(const Position &, Value row, ValueRange)>
+        body) {
   LaneMath math(e);
   return forLanes(e, rows, e.index(0), e.index(rows), carried,
                   [&](const LaneIndex &index, Value mask, ValueRange old) {
                     ElementBuilder::Scope scope(builder);
-                    Position at{math.delinearize(index, shape.drop_back()), mask};
+                    Position at{math.delinearize(index, shape.drop_back()),
+                                mask};
                     return body(at, index.base, old);
                   });
 }
@@ -63,7 +67,8 @@ Value LossRows::count(LoopEmitter &e, ElementBuilder &builder) {
     return SmallVector<Value>{arith::AddIOp::create(e.b, e.loc, old[0], one)};
   };
   Value counts = overRows(e, builder, zero, addCounted)[0];
-  Value sum = vector::ReductionOp::create(e.b, e.loc, vector::CombiningKind::ADD, counts);
+  Value sum = vector::ReductionOp::create(e.b, e.loc,
+                                          vector::CombiningKind::ADD, counts);
   return arith::SIToFPOp::create(e.b, e.loc, e.b.getF32Type(), sum);
 }
 
@@ -89,29 +94,33 @@ Value RowTarget::isAt(RowLoop &row, const Position &at) const {
   LaneMath math(e);
   Value column = arith::IndexCastOp::create(e.b, e.loc, lanes.getType(),
                                             math.materialize(at.dims.back()));
-  return arith::CmpIOp::create(e.b, e.loc, arith::CmpIPredicate::eq, column, lanes);
+  return arith::CmpIOp::create(e.b, e.loc, arith::CmpIPredicate::eq, column,
+                               lanes);
 }
 
 Value RowTarget::logit(RowLoop &row, Value logits) const {
   LoopEmitter &e = row.e;
   LaneMath math(e);
-  Value index = arith::IndexCastOp::create(e.b, e.loc, e.b.getIndexType(), target);
+  Value index =
+      arith::IndexCastOp::create(e.b, e.loc, e.b.getIndexType(), target);
   Position at = row.stat();
   at.dims.push_back(math.clamp(math.uniform(index), row.width()));
   return row.builder.element(logits, at);
 }
 
-PowerSums::PowerSums(RowLoop &row, LossRows &loss, const RowTarget &target, Value x,
+PowerSums::PowerSums(RowLoop &row, LossRows &loss, const RowTarget &target,
+                     Value x,
                      function_ref<void(const Position &, Value power)> keep)
     : max(row.max(x)) {
   LoopEmitter &e = row.e;
   Value maxLanes = row.builder.spread(max);
   ofOthers = row.sums(1, [&](const Position &at) {
-    Value power = math::ExpOp::create(e.b, e.loc, e.subF(row.read(x, at), maxLanes));
+    Value power =
+        math::ExpOp::create(e.b, e.loc, e.subF(row.read(x, at), maxLanes));
     if (keep)
       keep(at, power);
-    return RowLoop::Carried{arith::SelectOp::create(e.b, e.loc, target.isAt(row, at),
-                                                    e.splat(0), power)};
+    return RowLoop::Carried{arith::SelectOp::create(
+        e.b, e.loc, target.isAt(row, at), e.splat(0), power)};
   })[0];
   logit = target.logit(row, x);
   ofTarget = math::ExpOp::create(e.b, e.loc, e.subF(logit, max));

@@ -51,16 +51,18 @@ struct RowTarget {
   mlir::Value logit(RowLoop &row, mlir::Value logits) const;
 };
 
-/// e^(x - max) of the current row: of the target, 0 if it does not count, and the sum of
-/// the others. The sum of both does not hold the digits of the smaller one, and a sure
-/// prediction's loss and gradient are nothing but that.
+/// e^(x - max) of the current row: of the target, 0 if it does not count, and
+/// the sum of the others. The sum of both does not hold the digits of the
+/// smaller one, and a sure prediction's loss and gradient are nothing but that.
 struct PowerSums {
   mlir::Value max, logit; // scalars
   mlir::Value ofTarget, ofOthers;
 
   /// `keep`, if given, sees each power.
-  PowerSums(RowLoop &row, LossRows &loss, const RowTarget &target, mlir::Value x,
-            llvm::function_ref<void(const Position &, mlir::Value power)> keep = nullptr);
+  PowerSums(RowLoop &row, LossRows &loss, const RowTarget &target,
+            mlir::Value x,
+            llvm::function_ref<void(const Position &, mlir::Value power)> keep =
+                nullptr);
 };
 
 } // namespace tt::cpu

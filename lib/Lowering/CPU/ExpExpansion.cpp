@@ -1,9 +1,9 @@
 //===- ExpExpansion.cpp - exp of f32 in fixed arithmetic ------------------===//
 //
-// e^x = 2^n e^r with whole n and r in [0, ln 2), so that n = -126 .. 127 gives every
-// normal number and 2^n is 23 bits to the left of n + 127. Fifteen operations and no
-// branch; every op is a single IEEE operation or an fma, so that the bits are those of a
-// scalar on every level.
+// e^x = 2^n e^r with whole n and r in [0, ln 2), so that n = -126 .. 127 gives
+// every normal number and 2^n is 23 bits to the left of n + 127. Fifteen
+// operations and no branch; every op is a single IEEE operation or an fma, so
+// that the bits are those of a scalar on every level.
 //
 //===----------------------------------------------------------------------===//
 #include "ExpExpansion.h"
@@ -23,20 +23,22 @@ namespace {
 constexpr double kLog2E = 1.4426950408889634;
 /// ln 2 as a float and the rest of it.
 constexpr double kLn2 = 0x1.62e43p-1, kLn2Rest = -0x1.05c61p-29;
-/// What is added to x log2(e) for its floor to be the nearest whole number: a half, less
-/// so much that 0 has n = 0 and r = 0, whose result is exact.
+/// What is added to x log2(e) for its floor to be the nearest whole number: a
+/// half, less so much that 0 has n = 0 and r = 0, whose result is exact.
 constexpr double kFloor = -0.4999;
-/// In [2^23, 2^24), where the last bit of a float counts ones: added to n, it leaves
-/// n + 127 in the low bits.
+/// In [2^23, 2^24), where the last bit of a float counts ones: added to n, it
+/// leaves n + 127 in the low bits.
 constexpr double kWhole = 12582912.0 + 127.0;
-/// (e^r - 1 - r) / r^2 on [0, ln 2], minimax for the relative error of e^r: 3e-9.
+/// (e^r - 1 - r) / r^2 on [0, ln 2], minimax for the relative error of e^r:
+/// 3e-9.
 constexpr double kCoefficients[] = {0.500002288645388, 0.16663187058668502,
                                     0.041855161546441595, 0.007868122712748933,
                                     0.0019126683060226902};
 
 struct ExpandExp final : OpRewritePattern<math::ExpOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(math::ExpOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(math::ExpOp op,
+                                PatternRewriter &rewriter) const override {
     Type type = op.getType();
     if (!getElementTypeOrSelf(type).isF32())
       return failure();
@@ -46,8 +48,8 @@ struct ExpandExp final : OpRewritePattern<math::ExpOp> {
     Value x = emitMax(rewriter, loc, s.constant(-88), op.getOperand());
     Value t = s.fma(x, s.constant(kLog2E), s.constant(kFloor));
     // From here up r grows beyond ln 2, and 2^127 e^r is infinite.
-    Value isBelow = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OLT, t,
-                                          s.constant(127.25));
+    Value isBelow = arith::CmpFOp::create(
+        rewriter, loc, arith::CmpFPredicate::OLT, t, s.constant(127.25));
     t = arith::SelectOp::create(rewriter, loc, isBelow, t, s.constant(127.25));
     Value whole = s.constant(kWhole), shifted = s.add(t, whole);
     Value minusN = s.sub(whole, shifted);
@@ -61,11 +63,12 @@ struct ExpandExp final : OpRewritePattern<math::ExpOp> {
     TypedAttr places = rewriter.getI32IntegerAttr(23);
     if (auto vector = dyn_cast<VectorType>(type)) {
       integers = vector.clone(integers);
-      places = DenseElementsAttr::get(cast<VectorType>(integers), APInt(32, 23));
+      places =
+          DenseElementsAttr::get(cast<VectorType>(integers), APInt(32, 23));
     }
     Value bits = arith::BitcastOp::create(rewriter, loc, integers, shifted);
-    bits = arith::ShLIOp::create(rewriter, loc, bits,
-                                 arith::ConstantOp::create(rewriter, loc, places));
+    bits = arith::ShLIOp::create(
+        rewriter, loc, bits, arith::ConstantOp::create(rewriter, loc, places));
     Value scale = arith::BitcastOp::create(rewriter, loc, type, bits);
     rewriter.replaceOpWithNewOp<arith::MulFOp>(op, power, scale);
     return success();

@@ -6,8 +6,9 @@
 
 namespace tt::cpu {
 
-/// math.exp of f32, scalars and vectors: within one unit in the last place; 0 where the
-/// result is no normal number, infinity from 88.7227 on, 1 for 0, NaN for NaN.
+/// math.exp of f32, scalars and vectors: within one unit in the last place; 0
+/// where the result is no normal number, infinity from 88.7227 on, 1 for 0, NaN
+/// for NaN.
 void populateExpExpansionPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace tt::cpu
