@@ -83,7 +83,7 @@ double Perturbation::scaleOf(Value value) {
   double depth = value.getDefiningOp() ? reductionDepth(value.getDefiningOp()) : 0;
   for (Operation *user : value.getUsers())
     depth = std::max(depth, reductionDepth(user));
-  return entry->second = unit * std::sqrt(depth);
+  return entry->second = times * unit * std::sqrt(depth);
 }
 
 /// True if many elements other than 0 are equal, by a sample of them.

@@ -18,16 +18,17 @@ double smallestNormal(mlir::Type element);
 /// only moves elements.
 double reductionDepth(mlir::Operation *op);
 
-/// Changes the values of a run as tt/Check/ErrorBound.h says.
+/// Changes the values of a run as tt/Check/ErrorBound.h says, `times` as far.
 class Perturbation {
 public:
-  explicit Perturbation(uint64_t seed) : random(seed) {}
+  explicit Perturbation(uint64_t seed, double times = 1) : random(seed), times(times) {}
   void operator()(mlir::Value value, AnyTensor<double> &tensor);
 
 private:
   double scaleOf(mlir::Value value);
 
   Random random;
+  double times;
   llvm::DenseMap<mlir::Value, double> scales;
 };
 
