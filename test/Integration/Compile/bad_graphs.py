@@ -268,7 +268,7 @@ def graphs():
         yield "an unknown attribute of " + where, text, place + message
     for name, attribute, message in (
             ("a limit of floats", "tt.index_limit = 3",
-             r"expected 'tt\.index_limit' on a tensor of integers, but argument 1 has type tensor<"),
+             r"expected 'tt\.index_limit' on a tensor of integers, but argument 1 has type 'tensor<"),
             ("an ignored float", "tt.index_ignore = 3",
              r"expected 'tt\.index_ignore' on a tensor of integers"),
             ("first values of an input", 'tt.init = "one"',
