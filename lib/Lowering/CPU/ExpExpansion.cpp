@@ -18,6 +18,19 @@
 using namespace mlir;
 using namespace tt::cpu;
 
+Value tt::cpu::emitPowerOfTwo(OpBuilder &builder, Location loc, Value shifted) {
+  Type type = shifted.getType(), integers = builder.getI32Type();
+  TypedAttr places = builder.getI32IntegerAttr(23);
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    integers = vector.clone(integers);
+    places = DenseElementsAttr::get(cast<VectorType>(integers), APInt(32, 23));
+  }
+  Value bits = arith::BitcastOp::create(builder, loc, integers, shifted);
+  bits = arith::ShLIOp::create(builder, loc, bits,
+                               arith::ConstantOp::create(builder, loc, places));
+  return arith::BitcastOp::create(builder, loc, type, bits);
+}
+
 namespace {
 
 constexpr double kLog2E = 1.4426950408889634;
@@ -26,9 +39,6 @@ constexpr double kLn2 = 0x1.62e43p-1, kLn2Rest = -0x1.05c61p-29;
 /// What is added to x log2(e) for its floor to be the nearest whole number: a
 /// half, less so much that 0 has n = 0 and r = 0, whose result is exact.
 constexpr double kFloor = -0.4999;
-/// In [2^23, 2^24), where the last bit of a float counts ones: added to n, it
-/// leaves n + 127 in the low bits.
-constexpr double kWhole = 12582912.0 + 127.0;
 /// (e^r - 1 - r) / r^2 on [0, ln 2], minimax for the relative error of e^r:
 /// 3e-9.
 constexpr double kCoefficients[] = {0.500002288645388, 0.16663187058668502,
@@ -51,7 +61,7 @@ struct ExpandExp final : OpRewritePattern<math::ExpOp> {
     Value isBelow = arith::CmpFOp::create(
         rewriter, loc, arith::CmpFPredicate::OLT, t, s.constant(127.25));
     t = arith::SelectOp::create(rewriter, loc, isBelow, t, s.constant(127.25));
-    Value whole = s.constant(kWhole), shifted = s.add(t, whole);
+    Value whole = s.constant(kRoundToWhole), shifted = s.add(t, whole);
     Value minusN = s.sub(whole, shifted);
     Value r = s.fma(minusN, s.constant(kLn2), x);
     r = s.fma(minusN, s.constant(kLn2Rest), r);
@@ -59,17 +69,7 @@ struct ExpandExp final : OpRewritePattern<math::ExpOp> {
     for (int i = 3; i >= 0; --i)
       sum = s.fma(sum, r, s.constant(kCoefficients[i]));
     Value one = s.constant(1), power = s.fma(s.fma(sum, r, one), r, one);
-    Type integers = rewriter.getI32Type();
-    TypedAttr places = rewriter.getI32IntegerAttr(23);
-    if (auto vector = dyn_cast<VectorType>(type)) {
-      integers = vector.clone(integers);
-      places =
-          DenseElementsAttr::get(cast<VectorType>(integers), APInt(32, 23));
-    }
-    Value bits = arith::BitcastOp::create(rewriter, loc, integers, shifted);
-    bits = arith::ShLIOp::create(
-        rewriter, loc, bits, arith::ConstantOp::create(rewriter, loc, places));
-    Value scale = arith::BitcastOp::create(rewriter, loc, type, bits);
+    Value scale = emitPowerOfTwo(rewriter, loc, shifted);
     rewriter.replaceOpWithNewOp<arith::MulFOp>(op, power, scale);
     return success();
   }

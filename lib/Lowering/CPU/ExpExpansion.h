@@ -11,6 +11,14 @@ namespace tt::cpu {
 /// for NaN.
 void populateExpExpansionPatterns(mlir::RewritePatternSet &patterns);
 
+/// In [2^23, 2^24), where the last bit of a float counts ones: added to x, it
+/// rounds x to the whole n and leaves n + 127 in the low bits.
+inline constexpr double kRoundToWhole = 12582912.0 + 127.0;
+/// 2^n, of f32 or a vector of it, from n + kRoundToWhole; n in [-126, 127], and
+/// 0 for -127.
+mlir::Value emitPowerOfTwo(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::Value shifted);
+
 } // namespace tt::cpu
 
 #endif

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ExpExpansion.h"
+#include "TanhExpansion.h"
 #include "TrigExpansion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -75,6 +76,7 @@ void tt::cpu::populateMathExpansionPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandRsqrt>(patterns.getContext());
   patterns.add<ScaleLog>(patterns.getContext(), /*benefit=*/PatternBenefit(3));
   populateExpExpansionPatterns(patterns);
+  populateTanhExpansionPatterns(patterns);
   populateTrigExpansionPatterns(patterns);
   // First to f32 for narrower types, then to polynomials.
   populateMathF32ExpansionPatterns(patterns, hasPolynomial, /*benefit=*/2);
