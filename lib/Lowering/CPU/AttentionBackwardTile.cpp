@@ -37,7 +37,8 @@ void BackwardEmitter::addToRowSum(Value row, int64_t count, Value column,
 /// adjoint knows nothing else, may have the rest of the row.
 Value BackwardEmitter::inverseMass(Value query) {
   Value one = e.splat(1.0), mass = e.load(rowMass, query);
-  Value off = math::AbsFOp::create(e.b, e.loc, e.subF(mass, one));
+  Value off = math::AbsFOp::create(e.b, e.loc,
+                                   math::LogOp::create(e.b, e.loc, mass));
   Value size = math::AbsFOp::create(e.b, e.loc, e.load(lse2, query));
   Value bound = e.mulF(emitMax(e.b, e.loc, size, one), e.splat(0x1p-22));
   Value isRounding =
@@ -47,16 +48,18 @@ Value BackwardEmitter::inverseMass(Value query) {
 }
 
 /// delta becomes the sum of p dp if that is within 2^-20 of its terms; for an output
-/// that is not this attention's own it stays what it is. The sum is divided by that of p,
-/// which the rounding of lse keeps from being 1: a row of ds then sums to 0.
+/// that is not this attention's own it stays what it is. The p of a row are divided by
+/// their sum, which the rounding of lse keeps from being 1: a row of ds then sums to 0,
+/// and a large lse, which is off by e^6 at 10^8, does not matter.
 void BackwardEmitter::finishDelta(Value column, int64_t vectors) {
   for (int64_t i = 0; i < vectors; ++i) {
     Value query = e.add(column, i * kLanes);
     Value step = e.mulF(e.load(reach, query), e.splat(0x1p-20));
-    Value given = e.load(delta, query), summed = e.load(rowSum, query);
+    Value inverse = inverseMass(query);
+    e.store(inverse, rowMass, query);
+    Value given = e.load(delta, query), summed = e.mulF(e.load(rowSum, query), inverse);
     Value distance = math::AbsFOp::create(e.b, e.loc, e.subF(summed, given));
     Value isClose = arith::CmpFOp::create(e.b, e.loc, arith::CmpFPredicate::OLE, distance, step);
-    summed = e.mulF(summed, inverseMass(query));
     Value value = arith::SelectOp::create(e.b, e.loc, isClose, summed, given);
     if (spec.dLse)
       value = e.subF(value, loadLseChange(query));
@@ -70,9 +73,11 @@ void BackwardEmitter::finishScores(Value row, int64_t count, bool masked, Value 
   Value zero = e.splat(0.0);
   for (int64_t i = 0; i < vectors; ++i) {
     Value query = e.add(column, i * kLanes), perQuery = e.load(delta, query);
+    Value inverse = e.load(rowMass, query);
     for (int64_t r = 0; r < count; ++r) {
       Value at = e.add(e.mul(e.add(row, r), frame.plan.blockQ), query);
-      Value probability = e.load(p, at);
+      Value probability = e.mulF(e.load(p, at), inverse);
+      e.store(probability, p, at);
       Value change = scoreChange(at, e.load(ds, at), perQuery);
       if (masked) // not even what is no number reaches a hidden key
         change = e.selectEqual(probability, zero, zero, change);
