@@ -3,6 +3,7 @@
 
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <cmath>
 
@@ -21,6 +22,10 @@ static void addChanges(const HostTensor &changed, Expectation &to) {
     return;
   }
   reference::addSquaredChanges(changed.floats(), to.wanted.floats(), to.spread);
+  int64_t numUnbounded = 0;
+  for (auto [x, wanted] : llvm::zip_equal(changed.floats().data, to.wanted.floats().data))
+    numUnbounded += std::isfinite(wanted) && !std::isfinite(x);
+  to.numUnbounded = std::max(to.numUnbounded, numUnbounded);
 }
 
 bool tt::check::expect(ModuleOp module, StringRef name,
@@ -162,5 +167,9 @@ Comparison tt::check::compare(const Expectation &expectation, const HostTensor &
   result.comparesNothing = numNaN && numNaN == want.size();
   if (numNaN)
     result.note = std::to_string(numNaN) + " NaN in both";
+  result.isUnbounded = expectation.numUnbounded > 0;
+  if (result.isUnbounded && !result.passed)
+    result.note = "rounding alone makes " + std::to_string(expectation.numUnbounded) +
+                  " of its elements not finite: the bound does not know how far";
   return result;
 }

@@ -44,6 +44,9 @@ struct Expectation {
   std::vector<double> spread;
   /// Integers that a perturbed run changed: a decision within rounding.
   std::vector<bool> isUndecided;
+  /// Finite elements that were not finite in the worst perturbed run: S does not know
+  /// how far they move.
+  int64_t numUnbounded = 0;
   double unit = 0, tiny = 0; // u and t of the result's type
 };
 
@@ -57,6 +60,8 @@ struct Comparison {
   /// True if every element of a float result is NaN on both sides. Such elements
   /// are equal, but say nothing about the code.
   bool comparesNothing = false;
+  /// True if rounding alone may make an element not finite: a failure says little.
+  bool isUnbounded = false;
   std::string note;
 };
 

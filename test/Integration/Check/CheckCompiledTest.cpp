@@ -211,6 +211,29 @@ TEST_F(CheckCompiledTest, boundHoldsRoundingAndSeesMore) {
   EXPECT_FALSE(compare(expected, broken).passed);
 }
 
+/// e^0, of a 0 that rounding makes 10^7: the bound does not know how far it moves, and a
+/// failure says so.
+TEST_F(CheckCompiledTest, whatRoundingMakesInfinite) {
+  Expectation expected = expectations(parse(R"(
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %c = tt.constant dense<1.0e15> : tensor<4xf32>
+      %a = tt.mul %x, %c : tensor<4xf32>
+      %b = tt.mul %c, %x : tensor<4xf32>
+      %d = tt.sub %a, %b : tensor<4xf32>
+      %y = tt.exp %d : tensor<4xf32>
+      return %y : tensor<4xf32>
+    })"))[0];
+  EXPECT_GT(expected.numUnbounded, 0);
+  EXPECT_TRUE(compare(expected, expected.wanted).passed);
+  HostTensor wrong = expected.wanted;
+  for (double &x : wrong.floats().data)
+    x = INFINITY;
+  Comparison found = compare(expected, wrong);
+  EXPECT_FALSE(found.passed);
+  EXPECT_TRUE(found.isUnbounded);
+  EXPECT_NE(found.note.find("rounding alone makes"), std::string::npos) << found.note;
+}
+
 // The difference of two almost equal sums: the bound follows the cancellation.
 TEST_F(CheckCompiledTest, boundFollowsTheConditionOfTheProgram) {
   Expectation well = expectations(parse(R"(
