@@ -34,6 +34,8 @@ bool isNarrow(Operation *op, bool countsIds) {
     return llvm::any_of(address.getDynamicIndices(), [](Value index) {
       return !index.getType().isInteger(64);
     });
+  if (isa<LLVM::ShlOp>(op) && op->getOperand(0).getDefiningOp<LLVM::BitcastOp>())
+    return false; // the bits of a float, its exponent
   bool isArithmetic = isa<LLVM::MulOp, LLVM::ShlOp>(op) || (isa<LLVM::AddOp>(op) && !countsIds);
   return isArithmetic && op->getResult(0).getType().isInteger(32);
 }
