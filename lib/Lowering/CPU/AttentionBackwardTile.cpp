@@ -41,8 +41,9 @@ Value BackwardEmitter::inverseMass(Value query) {
                                    math::LogOp::create(e.b, e.loc, mass));
   Value size = math::AbsFOp::create(e.b, e.loc, e.load(lse2, query));
   Value bound = e.mulF(emitMax(e.b, e.loc, size, one), e.splat(0x1p-22));
+  // Less: a row without keys has the mass 0 and the lse inf.
   Value isRounding =
-      arith::CmpFOp::create(e.b, e.loc, arith::CmpFPredicate::OLE, off, bound);
+      arith::CmpFOp::create(e.b, e.loc, arith::CmpFPredicate::OLT, off, bound);
   return arith::DivFOp::create(
       e.b, e.loc, one, arith::SelectOp::create(e.b, e.loc, isRounding, mass, one));
 }
