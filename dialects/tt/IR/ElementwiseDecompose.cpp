@@ -1,5 +1,5 @@
 //===- ElementwiseDecompose.cpp - Activations as simpler ops --------------===//
-#include "GeluTanh.h"
+#include "Gelu.h"
 
 #include "tt/IR/Emit.h"
 #include "tt/IR/TTOps.h"

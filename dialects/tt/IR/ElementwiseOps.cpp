@@ -1,5 +1,5 @@
 //===- ElementwiseOps.cpp - Rules of elementwise ops ----------------------===//
-#include "GeluTanh.h"
+#include "Gelu.h"
 #include "UnaryRules.h"
 #include "tt/IR/TTOps.h"
 
@@ -86,13 +86,9 @@ struct Primals {
   Value lhs, rhs, output;
 };
 
-/// sigmoid'(x) etc. for second derivatives.
-Value sigmoidOf(Emit &e, Value x) { return SigmoidOp::create(e.builder, e.loc, x); }
-
 /// silu''(x) = s (1 - s) (2 + x (1 - 2 s)).
 Value siluSecond(Emit &e, Value x) {
-  Value s = sigmoidOf(e, x);
-  Value oneMinus = sigmoidOf(e, e.neg(x));
+  Value s = e.sigmoid(x), oneMinus = e.sigmoid(e.neg(x));
   Value bracket = e.shift(e.mul(x, e.shift(e.scale(s, -2), 1)), 2);
   return e.mul(e.mul(s, oneMinus), bracket);
 }

@@ -4,7 +4,7 @@
 // have lost its digits.
 //
 //===----------------------------------------------------------------------===//
-#include "GeluTanh.h"
+#include "Gelu.h"
 #include "Scalar.h"
 
 #include <cmath>
@@ -17,8 +17,8 @@ namespace {
 constexpr double kSqrt2OverPi = 0.79788456080286535588;
 
 /// Both parts of the erf form are polynomials in q = 1 - 7 / (a + 7/2), times
-/// e^(-a^2 / 2), with a = |x|. They are minimax for the relative error up to 13.5,
-/// from where on the exponential is 0 in f32. q is in [-1, 1).
+/// e^(-a^2 / 2), with a = |x|. They are minimax for the relative error up
+/// to 13.5, from where on the exponential is 0 in f32. q is in [-1, 1).
 struct Normal {
   Value size;        // a
   Value exponential; // e^(-a^2 / 2)
@@ -28,19 +28,11 @@ struct Normal {
 
 } // namespace
 
-/// `ifGreater` where a > b, else `otherwise`, also for NaN.
-static Value choose(Scalar &s, Value a, Value b, Value ifGreater,
-                    Value otherwise) {
-  Value isGreater =
-      arith::CmpFOp::create(s.b, s.loc, arith::CmpFPredicate::OGT, a, b);
-  return arith::SelectOp::create(s.b, s.loc, isGreater, ifGreater, otherwise);
-}
-
 /// x, as far as the slope feels it.
 static Value saturated(Scalar &s, Value x) {
   Value most = s.constant(kGeluSaturated), least = s.constant(-kGeluSaturated);
-  x = choose(s, x, most, most, x);
-  return choose(s, least, x, least, x);
+  x = s.select(s.isGreater(x, most), most, x);
+  return s.select(s.isGreater(least, x), least, x);
 }
 
 /// x is finite.
@@ -49,14 +41,6 @@ static Normal normalAt(Scalar &s, Value x) {
   Value exponential = s.exp(s.mul(s.mul(x, x), s.constant(-0.5)));
   Value inverse = s.div(one, s.add(size, s.constant(3.5)));
   return {size, exponential, inverse, s.fma(inverse, s.constant(-7), one)};
-}
-
-/// c[0] + c[1] q + ..., by Horner.
-static Value polynomial(Scalar &s, Value q, ArrayRef<double> coefficients) {
-  Value sum = s.constant(coefficients.back());
-  for (double c : llvm::reverse(coefficients.drop_back()))
-    sum = s.fma(sum, q, s.constant(c));
-  return sum;
 }
 
 /// The normal distribution at x: its tail beyond a is, to 6e-9,
@@ -68,14 +52,15 @@ static Value distribution(Scalar &s, Value x) {
       -0.0031802706027245116, -0.0004941454766487535, 0.0004296166290620692,
       0.00011483321261747898};
   Normal at = normalAt(s, x);
-  Value sum = polynomial(s, at.q, coefficients);
+  Value sum = s.polynomial(at.q, coefficients);
   Value tail = s.mul(at.exponential, s.mul(at.inverse, sum));
-  return choose(s, x, s.constant(0), s.sub(s.constant(1), tail), tail);
+  return s.select(s.isGreater(x, s.constant(0)), s.sub(s.constant(1), tail),
+                  tail);
 }
 
-/// gelu'(-a) is e^(-a^2 / 2) (a0 - a) H(q), to 6e-9, and gelu'(a) = 1 - gelu'(-a).
-/// With the zero a0 taken out, the sum of distribution and density keeps its
-/// digits.
+/// gelu'(-a) is e^(-a^2 / 2) (a0 - a) H(q), to 6e-9, and gelu'(a) = 1 -
+/// gelu'(-a). With the zero a0 taken out, the sum of distribution and density
+/// keeps its digits.
 static Value slopeOfErfForm(Scalar &s, Value x) {
   static constexpr double zero[] = {0.7517915368080139, -1.211444988769017e-08};
   static constexpr double coefficients[] = {
@@ -85,9 +70,10 @@ static Value slopeOfErfForm(Scalar &s, Value x) {
   Normal at = normalAt(s, x);
   Value distance =
       s.add(s.sub(s.constant(zero[0]), at.size), s.constant(zero[1]));
-  Value sum = polynomial(s, at.q, coefficients);
+  Value sum = s.polynomial(at.q, coefficients);
   Value slope = s.mul(at.exponential, s.mul(distance, sum));
-  return choose(s, x, s.constant(0), s.sub(s.constant(1), slope), slope);
+  return s.select(s.isGreater(x, s.constant(0)), s.sub(s.constant(1), slope),
+                  slope);
 }
 
 /// With this w, (1 + tanh u) / 2 = 1 / (1 + e^w).
@@ -118,5 +104,6 @@ Value GeluBwdOp::buildScalar(OpBuilder &builder, ValueRange v) {
       s.fma(s.mul(x, x), s.constant(6 * kGeluCubic * kSqrt2OverPi),
             s.constant(2 * kSqrt2OverPi));
   Value tail = s.mul(s.mul(x, s.mul(high, low)), twiceSlope);
-  return s.mul(v[1], s.add(choose(s, x, s.constant(0), high, low), tail));
+  return s.mul(v[1],
+               s.add(s.select(s.isGreater(x, s.constant(0)), high, low), tail));
 }

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace tt {
 
@@ -34,6 +35,20 @@ struct Scalar {
   mlir::Value sigmoid(mlir::Value x) {
     mlir::Value one = constant(1);
     return div(one, add(one, exp(neg(x))));
+  }
+  /// c[0] + c[1] x + ..., by Horner.
+  mlir::Value polynomial(mlir::Value x, llvm::ArrayRef<double> c) {
+    mlir::Value sum = constant(c.back());
+    for (double coefficient : llvm::reverse(c.drop_back()))
+      sum = fma(sum, x, constant(coefficient));
+    return sum;
+  }
+  /// False for NaN.
+  mlir::Value isGreater(mlir::Value x, mlir::Value y) {
+    return mlir::arith::CmpFOp::create(b, loc, mlir::arith::CmpFPredicate::OGT, x, y);
+  }
+  mlir::Value select(mlir::Value condition, mlir::Value yes, mlir::Value no) {
+    return mlir::arith::SelectOp::create(b, loc, condition, yes, no);
   }
   /// x sigmoid(x)
   mlir::Value silu(mlir::Value x) { return div(x, add(constant(1), exp(neg(x)))); }

@@ -66,7 +66,8 @@ private:
   void accumulateBias();
   void emitScores(const GroupMask &mask, mlir::Value row, int64_t count,
                   bool masked, mlir::Value column, int64_t vectors);
-  mlir::Value scoreChange(mlir::Value at, mlir::Value change, mlir::Value delta);
+  mlir::Value scoreChange(mlir::Value at, mlir::Value probability, mlir::Value change,
+                          mlir::Value delta);
   void addToRowSum(mlir::Value row, int64_t count, mlir::Value column, int64_t vectors);
   mlir::Value inverseMass(mlir::Value query);
   void finishDelta(mlir::Value column, int64_t vectors);
@@ -101,7 +102,9 @@ private:
   mlir::Value q, k, v, out, lse, dOut, dq, dk, dv, dLse, dBias;
   // Scratch: [D][blockQ], [blockQ][rowPitch], [blockK][blockQ], [blockQ].
   mlir::Value qTile, dOutTile, dqTile, qRows, dOutRows, p, ds, delta, lse2;
-  mlir::Value rowSum, rowMass, reach; // like delta: sum p dp, sum p, the terms of delta
+  // Like delta: sum p dp; sum p, and from finishDelta on what p is multiplied by; the
+  // terms of delta.
+  mlir::Value rowSum, rowMass, reach;
   mlir::Value capSlope, kept; // like p: 1 - tanh^2; 1 or 0
   // Offsets of the current heads and blocks.
   mlir::Value kBase, vBase, dkBase, dvBase;

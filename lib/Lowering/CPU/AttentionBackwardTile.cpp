@@ -8,8 +8,8 @@ using namespace tt::cpu;
 using tt::attention::TilePlan;
 
 /// ds from dp: (dp - delta) p. What dv reads of p is dropped here.
-Value BackwardEmitter::scoreChange(Value at, Value change, Value delta) {
-  Value probability = e.load(p, at), zero = e.splat(0.0);
+Value BackwardEmitter::scoreChange(Value at, Value probability, Value change, Value delta) {
+  Value zero = e.splat(0.0);
   if (spec.dropout > 0)
     e.store(e.selectEqual(e.load(kept, at), zero, zero, probability), p, at);
   Value result = e.mulF(e.subF(change, delta), probability);
@@ -79,7 +79,7 @@ void BackwardEmitter::finishScores(Value row, int64_t count, bool masked, Value 
       Value at = e.add(e.mul(e.add(row, r), frame.plan.blockQ), query);
       Value probability = e.mulF(e.load(p, at), inverse);
       e.store(probability, p, at);
-      Value change = scoreChange(at, e.load(ds, at), perQuery);
+      Value change = scoreChange(at, probability, e.load(ds, at), perQuery);
       if (masked) // not even what is no number reaches a hidden key
         change = e.selectEqual(probability, zero, zero, change);
       e.store(change, ds, at);
@@ -139,7 +139,7 @@ void BackwardEmitter::emitScores(const GroupMask &mask, Value row,
     Value change = dp[r * vectors + i];
     if (spec.dropout > 0)
       change = e.selectEqual(e.load(kept, at), zero, zero, change);
-    return seesWholeRows() ? change : scoreChange(at, change, perQuery[i]);
+    return seesWholeRows() ? change : scoreChange(at, e.load(p, at), change, perQuery[i]);
   });
   if (seesWholeRows())
     addToRowSum(row, count, column, vectors);

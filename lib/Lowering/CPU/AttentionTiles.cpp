@@ -68,10 +68,9 @@ void tt::cpu::forEachColumnGroup(LoopEmitter &e, int64_t columns, Value valid,
 }
 
 Value tt::cpu::emitExp2(LoopEmitter &e, Value x) {
-  // 2^x = 2^n * 2^f with n = round(x). Adding 1.5 * 2^23 + 127 leaves n + 127
-  // in the low bits, which shifted by 23 are the float 2^n; n = -127 gives 0.
+  // 2^x = 2^n * 2^f with n = round(x); n = -127 gives 0.
   Value bounded = emitMax(e.b, e.loc, e.splat(-127.0), x); // keeps NaN
-  Value magic = e.splat(12582912.0 + 127.0);
+  Value magic = e.splat(kRoundToWhole);
   Value shifted = e.addF(bounded, magic);
   Value f = e.subF(bounded, e.subF(shifted, magic));
   // Minimax for the relative error on [-0.5, 0.5], exact at 0.
@@ -81,12 +80,7 @@ Value tt::cpu::emitExp2(LoopEmitter &e, Value x) {
   Value power = e.splat(0.001326472731307149);
   for (double coefficient : coefficients)
     power = e.fma(power, f, e.splat(coefficient));
-  VectorType integers = getLanesType(e.b.getI32Type());
-  Value bits = arith::BitcastOp::create(e.b, e.loc, integers, shifted);
-  Value places = arith::ConstantOp::create(
-      e.b, e.loc, DenseElementsAttr::get(integers, APInt(32, 23)));
-  bits = arith::ShLIOp::create(e.b, e.loc, bits, places);
-  return e.mulF(power, arith::BitcastOp::create(e.b, e.loc, e.lanesType, bits));
+  return e.mulF(power, emitPowerOfTwo(e.b, e.loc, shifted));
 }
 
 void tt::cpu::forEachElements(LoopEmitter &e, int64_t headSize,

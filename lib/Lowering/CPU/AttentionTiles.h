@@ -9,6 +9,7 @@
 #define TT_LIB_LOWERING_CPU_ATTENTIONTILES_H
 
 #include "LoopEmitter.h"
+#include "ExpExpansion.h"
 #include "tt/Attention/TilePlan.h"
 #include "tt/Lowering/CPU/Attention.h"
 #include <limits>
@@ -19,7 +20,6 @@ namespace tt::cpu {
 inline constexpr int64_t kQueryTile = 64;
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
-inline constexpr double kLog2E = 1.4426950408889634;
 inline constexpr double kLn2 = 0.6931471805599453;
 
 /// Accumulators of a product: rows x vectors of 16 lanes. Schedule.

@@ -74,7 +74,7 @@ struct RowPowers {
 LogicalResult tt::cpu::emitCrossEntropyBwdKernel(const KernelJob &job,
                                                  CrossEntropyBwdOp op,
                                                  EmittedKernel &emitted) {
-  LossRows loss(job, op.getLogits(), op.getTargets(), op.getIgnoreIndex());
+  LossRows loss(op.getLogits(), op.getTargets(), op.getIgnoreIndex());
   FailureOr<SmallVector<ResultView>> yields =
       matchYields(job, {loss.shape, loss.shape.drop_back()});
   if (failed(checkLossElement(op)) || failed(yields) ||

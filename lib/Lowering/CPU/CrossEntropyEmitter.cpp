@@ -41,7 +41,7 @@ static std::pair<Value, Value> emitRowLoss(RowLoop &row, LossRows &loss,
 LogicalResult tt::cpu::emitCrossEntropyKernel(const KernelJob &job,
                                               CrossEntropyOp op,
                                               EmittedKernel &emitted) {
-  LossRows loss(job, op.getLogits(), op.getTargets(), op.getIgnoreIndex());
+  LossRows loss(op.getLogits(), op.getTargets(), op.getIgnoreIndex());
   ArrayRef<int64_t> statShape = loss.shape.drop_back();
   bool perRow = op.getReduction() == Reduction::None;
   SmallVector<ArrayRef<int64_t>> shapes{statShape};

@@ -20,9 +20,8 @@ LogicalResult tt::cpu::checkLossElement(Operation *op) {
                          << element << " is not lowered on the CPU yet";
 }
 
-LossRows::LossRows(const KernelJob &job, Value logits, Value targets,
-                   int64_t ignoreIndex)
-    : job(job), targets(targets), ignoreIndex(ignoreIndex),
+LossRows::LossRows(Value logits, Value targets, int64_t ignoreIndex)
+    : targets(targets), ignoreIndex(ignoreIndex),
       shape(cast<RankedTensorType>(logits.getType()).getShape()) {
   rows = elementCount(shape.drop_back());
 }

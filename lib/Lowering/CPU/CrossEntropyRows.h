@@ -16,8 +16,7 @@ mlir::LogicalResult checkLossElement(mlir::Operation *op);
 /// Targets and the count of counted rows.
 class LossRows {
 public:
-  LossRows(const KernelJob &job, mlir::Value logits, mlir::Value targets,
-           int64_t ignoreIndex);
+  LossRows(mlir::Value logits, mlir::Value targets, int64_t ignoreIndex);
 
   /// i1 or lanes of it: the target is a class and is not ignored.
   mlir::Value isCounted(LoopEmitter &e, mlir::Value target);
@@ -31,7 +30,6 @@ public:
   mlir::Value count(LoopEmitter &e, ElementBuilder &builder);
   mlir::Value scalar(LoopEmitter &e, double value);
 
-  const KernelJob &job;
   mlir::Value targets;
   int64_t ignoreIndex;
   llvm::ArrayRef<int64_t> shape;

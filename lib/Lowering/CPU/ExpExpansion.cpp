@@ -33,7 +33,6 @@ Value tt::cpu::emitPowerOfTwo(OpBuilder &builder, Location loc, Value shifted) {
 
 namespace {
 
-constexpr double kLog2E = 1.4426950408889634;
 /// ln 2 as a float and the rest of it.
 constexpr double kLn2 = 0x1.62e43p-1, kLn2Rest = -0x1.05c61p-29;
 /// What is added to x log2(e) for its floor to be the nearest whole number: a
@@ -58,17 +57,14 @@ struct ExpandExp final : OpRewritePattern<math::ExpOp> {
     Value x = emitMax(rewriter, loc, s.constant(-88), op.getOperand());
     Value t = s.fma(x, s.constant(kLog2E), s.constant(kFloor));
     // From here up r grows beyond ln 2, and 2^127 e^r is infinite.
-    Value isBelow = arith::CmpFOp::create(
-        rewriter, loc, arith::CmpFPredicate::OLT, t, s.constant(127.25));
-    t = arith::SelectOp::create(rewriter, loc, isBelow, t, s.constant(127.25));
+    Value most = s.constant(127.25);
+    t = s.select(s.isGreater(most, t), t, most);
     Value whole = s.constant(kRoundToWhole), shifted = s.add(t, whole);
     Value minusN = s.sub(whole, shifted);
     Value r = s.fma(minusN, s.constant(kLn2), x);
     r = s.fma(minusN, s.constant(kLn2Rest), r);
-    Value sum = s.constant(kCoefficients[4]);
-    for (int i = 3; i >= 0; --i)
-      sum = s.fma(sum, r, s.constant(kCoefficients[i]));
-    Value one = s.constant(1), power = s.fma(s.fma(sum, r, one), r, one);
+    Value sum = s.polynomial(r, kCoefficients), one = s.constant(1);
+    Value power = s.fma(s.fma(sum, r, one), r, one);
     Value scale = emitPowerOfTwo(rewriter, loc, shifted);
     rewriter.replaceOpWithNewOp<arith::MulFOp>(op, power, scale);
     return success();

@@ -11,6 +11,7 @@ namespace tt::cpu {
 /// for NaN.
 void populateExpExpansionPatterns(mlir::RewritePatternSet &patterns);
 
+inline constexpr double kLog2E = 1.4426950408889634;
 /// In [2^23, 2^24), where the last bit of a float counts ones: added to x, it
 /// rounds x to the whole n and leaves n + 127 in the low bits.
 inline constexpr double kRoundToWhole = 12582912.0 + 127.0;

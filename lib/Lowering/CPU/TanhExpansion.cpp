@@ -14,7 +14,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace tt::cpu;
@@ -24,7 +23,6 @@ namespace {
 constexpr double kFromHere = 0.55;
 /// From here on tanh is 1 in f32.
 constexpr double kSaturated = 9.02;
-constexpr double kTwiceLog2E = 2 * 1.4426950408889634;
 /// (tanh(x) / x - 1) / x^2 in x^2, minimax for the relative error: 4e-8.
 constexpr double kSmall[] = {-0.33332946636536565, 0.1332072505485773,
                              -0.05267181343789144, 0.01643758095864824};
@@ -33,23 +31,12 @@ constexpr double kPower[] = {0.6931472028809509,    0.24022647910289582,
                              0.0555033240963098,    0.00961843760593683,
                              0.0013398900189791445, 0.00015353341113261859};
 
-Value horner(tt::Scalar &s, Value x, ArrayRef<double> coefficients) {
-  Value sum = s.constant(coefficients.back());
-  for (double c : llvm::reverse(coefficients.drop_back()))
-    sum = s.fma(sum, x, s.constant(c));
-  return sum;
-}
-
-Value compareLess(tt::Scalar &s, Value a, Value b) {
-  return arith::CmpFOp::create(s.b, s.loc, arith::CmpFPredicate::OLT, a, b);
-}
-
 /// 1 + e^(2 size); size is bounded.
 Value onePlusPower(tt::Scalar &s, Value size) {
-  Value factor = s.constant(kTwiceLog2E), whole = s.constant(kRoundToWhole);
+  Value factor = s.constant(2 * kLog2E), whole = s.constant(kRoundToWhole);
   Value shifted = s.fma(size, factor, whole);
   Value rest = s.fma(size, factor, s.sub(whole, shifted)), one = s.constant(1);
-  Value power = s.fma(horner(s, rest, kPower), rest, one);
+  Value power = s.fma(s.polynomial(rest, kPower), rest, one);
   return s.fma(power, emitPowerOfTwo(s.b, s.loc, shifted), one);
 }
 
@@ -62,17 +49,16 @@ struct ExpandTanh final : OpRewritePattern<math::TanhOp> {
     Location loc = op.getLoc();
     tt::Scalar s{rewriter, loc, op.getType()};
     Value x = op.getOperand(), square = s.mul(x, x);
-    Value small = s.fma(s.mul(square, x), horner(s, square, kSmall), x);
+    Value small = s.fma(s.mul(square, x), s.polynomial(square, kSmall), x);
 
     Value size = math::AbsFOp::create(rewriter, loc, x);
     Value most = s.constant(kSaturated);
-    Value bounded = arith::SelectOp::create( // NaN stays
-        rewriter, loc, compareLess(s, most, size), most, size);
+    Value bounded = s.select(s.isGreater(size, most), most, size); // or NaN
     Value rest = s.div(s.constant(2), onePlusPower(s, bounded));
     Value large =
         math::CopySignOp::create(rewriter, loc, s.sub(s.constant(1), rest), x);
-    rewriter.replaceOpWithNewOp<arith::SelectOp>(
-        op, compareLess(s, size, s.constant(kFromHere)), small, large);
+    rewriter.replaceOp(
+        op, s.select(s.isGreater(s.constant(kFromHere), size), small, large));
     return success();
   }
 };

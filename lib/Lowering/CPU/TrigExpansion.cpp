@@ -46,16 +46,6 @@ struct Doubles : tt::Scalar {
   Value equals(Value x, double y) {
     return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x, constant(y));
   }
-  Value select(Value condition, Value yes, Value no) {
-    return arith::SelectOp::create(b, loc, condition, yes, no);
-  }
-  /// c[0] + c[1] square + ..., by Horner.
-  Value series(Value square, ArrayRef<double> coefficients) {
-    Value sum = constant(coefficients.back());
-    for (double c : llvm::reverse(coefficients.drop_back()))
-      sum = fma(sum, square, constant(c));
-    return sum;
-  }
 };
 
 /// x = angle + n pi/2 (mod 2 pi), n whole, angle in about [-pi/4, pi/4].
@@ -87,10 +77,11 @@ static Value emitSine(OpBuilder &b, Location loc, Value x, int shift) {
   Doubles d(b, loc, x.getType());
   Reduced reduced = reduce(d, d.widen(x));
   Value r = reduced.angle, square = d.mul(r, r);
-  Value sine = d.mul(r, d.series(square, {1, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880,
-                                          -1.0 / 39916800, 1.0 / 6227020800}));
-  Value cosine = d.series(square, {1, -1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320,
-                                   -1.0 / 3628800, 1.0 / 479001600});
+  Value sine = d.mul(r, d.polynomial(square, {1, -1.0 / 6, 1.0 / 120, -1.0 / 5040,
+                                              1.0 / 362880, -1.0 / 39916800,
+                                              1.0 / 6227020800}));
+  Value cosine = d.polynomial(square, {1, -1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320,
+                                       -1.0 / 3628800, 1.0 / 479001600});
   // The quarter modulo 4, as one of -2, -1, 0, 1, 2.
   Value n = d.add(reduced.quarters, d.constant(shift));
   Value turns = d.round(d.mul(n, d.constant(0.25)));

@@ -1,6 +1,6 @@
-//===- GeluTanh.h - Numbers of gelu's tanh form -----------------*- C++ -*-===//
-#ifndef TT_IR_GELUTANH_H
-#define TT_IR_GELUTANH_H
+//===- Gelu.h - What gelu's forms share -------------------------*- C++ -*-===//
+#ifndef TT_IR_GELU_H
+#define TT_IR_GELU_H
 
 #include "tt/IR/Emit.h"
 #include "tt/IR/TTOps.h"
