@@ -26,7 +26,7 @@ bool Certifier::recordSelfcheck(const aot::Object &library, StringRef name,
   auto model = bindModel(library, name, 1, runnableLevels(levels).front(), error);
   if (!model)
     return false;
-  if (model->selfcheck(&projections))
+  if (model->selfcheckSums(projections))
     return true;
   error = "error: certificate: " + model->error();
   return false;

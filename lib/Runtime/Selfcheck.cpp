@@ -184,6 +184,11 @@ tt_status compare(const tt_tensor_row &output, double found, const double *store
   return TT_OK;
 }
 
+tt_status failWithoutCertificate() {
+  return fail(TT_ERR_STATE, "the library has no certificate to compare with "
+                            "(tt-compile --certify writes one)");
+}
+
 } // namespace
 
 uint64_t tt::runtime::selfcheckScratchBytes(uint64_t gradArenaBytes, uint64_t plannedBytes,
@@ -214,8 +219,7 @@ extern "C" tt_status tt_selfcheck(tt_instance *instance, void *scratch,
     return fail(TT_ERR_STATE, "the library has no self-check");
   const tt_selfcheck_row &check = *model.selfcheck;
   if (!check.projections && !found)
-    return fail(TT_ERR_STATE, "the library has no certificate to compare with "
-                              "(tt-compile --certify writes one)");
+    return failWithoutCertificate();
   char *parameters = instance->planned + alignUp(check.arena_bytes);
   if (scratchOf(model)) {
     parameters = static_cast<char *>(scratch);
@@ -244,5 +248,5 @@ extern "C" tt_status tt_selfcheck(tt_instance *instance, void *scratch,
     if (result == TT_OK)
       result = compare(output, sum, check.projections, i);
   }
-  return result;
+  return result == TT_OK && !check.projections ? failWithoutCertificate() : result;
 }

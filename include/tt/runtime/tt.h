@@ -214,7 +214,8 @@ tt_status tt_load(tt_instance *instance, const char *path, int with_state);
  * left beside "grad", or, when that is too small, `scratch` of at least the
  * bytes that tt_selfcheck_query gives (0: scratch may be NULL), aligned as the
  * regions are. `found`, unless NULL, receives the sums, one per output of
- * "grad". Takes about one step. */
+ * "grad". A library without a certificate has nothing to compare: TT_ERR_STATE,
+ * with `found` after the run. Takes about one step. */
 tt_status tt_selfcheck_query(const tt_model_desc *model, uint64_t *scratch_bytes);
 tt_status tt_selfcheck(tt_instance *instance, void *scratch,
                        uint64_t scratch_bytes, double *found);

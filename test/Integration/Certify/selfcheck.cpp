@@ -150,6 +150,9 @@ int main(int argc, char **argv) {
                std::string(plain->functions().last_error()).find("--certify") !=
                    std::string::npos,
            "a library without a certificate says so");
+    std::vector<double> own;
+    expect(selfcheck(bare, &own) == TT_ERR_STATE && own == sums,
+           "it gives its sums, and says that it compared nothing");
   }
   Bytes original = readFile(certified);
   std::vector<tt_tensor_info> outputs = library->outputs(*library->findEntry("grad"));
