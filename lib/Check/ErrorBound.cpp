@@ -44,6 +44,7 @@ bool tt::check::expect(ModuleOp module, StringRef name,
     result.name = "result " + std::to_string(i);
     result.unit = reference::unitRoundoff(element);
     result.tiny = reference::smallestNormal(element);
+    result.largest = reference::largestNumber(element);
     if (value.isFloat())
       result.spread.assign(value.floats().data.size(), 0);
     else
@@ -125,6 +126,9 @@ double tt::check::gradientFloor(const std::vector<Expectation> &gradients) {
   return 8 * unit * 1e-3 * std::sqrt(squares);
 }
 
+/// A bound, as a part of the result, from which on it is said.
+static constexpr double kWideBound = 0.1;
+
 Comparison tt::check::compare(const Expectation &expectation, const HostTensor &found,
                               double floor) {
   if (!found.isFloat())
@@ -140,13 +144,15 @@ Comparison tt::check::compare(const Expectation &expectation, const HostTensor &
   for (size_t i = 0; i < want.size(); ++i) {
     double error = std::fabs(have[i] - want[i]);
     bool isBothNaN = std::isnan(have[i]) && std::isnan(want[i]);
-    bool isSame = have[i] == want[i] || isBothNaN;
+    double bound = kElementFactor * std::max(expectation.spread[i], typical) +
+                   2 * expectation.unit * std::fabs(want[i]) + expectation.tiny + floor;
+    bool overflows = std::isinf(have[i]) && std::signbit(have[i]) == std::signbit(want[i]) &&
+                     std::fabs(want[i]) + bound > expectation.largest;
+    bool isSame = have[i] == want[i] || isBothNaN || overflows;
     numNaN += isBothNaN;
     if (isSame)
       error = 0;
-    double bound = kElementFactor * std::max(expectation.spread[i], typical) +
-                   2 * expectation.unit * std::fabs(want[i]) + expectation.tiny + floor;
-    // An infinity is its own bound: it is met or missed.
+    // Any other infinity is met or missed.
     bool isIn = isSame || (error <= bound && std::isfinite(have[i]) && std::isfinite(want[i]));
     double share = isIn ? (isSame ? 0 : error / bound) : INFINITY;
     if (std::isfinite(error))
@@ -167,6 +173,10 @@ Comparison tt::check::compare(const Expectation &expectation, const HostTensor &
   result.comparesNothing = numNaN && numNaN == want.size();
   if (numNaN)
     result.note = std::to_string(numNaN) + " NaN in both";
+  if (size > 0 && result.bound > kWideBound)
+    result.note += (result.note.empty() ? "" : ", ") + std::string("rounding may move it by ") +
+                   std::to_string(std::lround(100 * std::min(result.bound, 1e6))) +
+                   " %: little is compared";
   result.isUnbounded = expectation.numUnbounded > 0;
   if (result.isUnbounded && !result.passed)
     result.note = "rounding alone makes " + std::to_string(expectation.numUnbounded) +

@@ -20,14 +20,20 @@ double tt::reference::unitRoundoff(Type element) {
   return type ? std::ldexp(1.0, -int(type.getFPMantissaWidth())) : 0;
 }
 
-double tt::reference::smallestNormal(Type element) {
-  auto type = dyn_cast<FloatType>(element);
-  if (!type)
-    return 0;
+static double widened(llvm::APFloat value) {
   bool lost;
-  llvm::APFloat value = llvm::APFloat::getSmallestNormalized(type.getFloatSemantics());
   value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &lost);
   return value.convertToDouble();
+}
+
+double tt::reference::smallestNormal(Type element) {
+  auto type = dyn_cast<FloatType>(element);
+  return type ? widened(llvm::APFloat::getSmallestNormalized(type.getFloatSemantics())) : 0;
+}
+
+double tt::reference::largestNumber(Type element) {
+  auto type = dyn_cast<FloatType>(element);
+  return type ? widened(llvm::APFloat::getLargest(type.getFloatSemantics())) : 0;
 }
 
 /// Elements of a value's tensor, with or without its last dimension.
@@ -75,6 +81,25 @@ static bool isExact(Value value) {
       value.getDefiningOp());
 }
 
+/// Whether sums, differences and products of whole numbers stay whole on the way to
+/// `value`, and what reads it rounds by itself. Positions and distances are such.
+static bool mayBeWhole(Value value) {
+  Operation *op = value.getDefiningOp();
+  bool isMoved = !op || reductionDepth(op) == 0 ||
+                 isa<IotaOp, CastOp, AddOp, SubOp, MulOp, NegOp, AbsOp, MaximumOp, MinimumOp,
+                     SelectOp>(op);
+  return isMoved && llvm::all_of(value.getUsers(),
+                                 [](Operation *user) { return reductionDepth(user) <= 1; });
+}
+
+/// True if every element is a whole number that an element type of this u holds, as all
+/// smaller ones. In a perturbed run a value that was rounded before is not whole.
+static bool areWhole(const std::vector<double> &data, double unit) {
+  return llvm::all_of(data, [&](double x) {
+    return std::nearbyint(x) == x && std::fabs(x) * unit <= 1;
+  });
+}
+
 double Perturbation::scaleOf(Value value) {
   auto [entry, isNew] = scales.try_emplace(value, 0.0);
   if (!isNew || isExact(value))
@@ -115,6 +140,9 @@ void Perturbation::operator()(Value value, reference::AnyTensor<double> &tensor)
   if (scale == 0)
     return;
   std::vector<double> &data = tensor.floats().data;
+  double unit = unitRoundoff(getElementTypeOrSelf(value.getType()));
+  if (mayBeWhole(value) && areWhole(data, unit))
+    return;
   bool areAlike = hasEqualElements(data);
   uint64_t seed = areAlike ? random.bits() : 0;
   for (double &x : data)

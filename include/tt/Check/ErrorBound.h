@@ -8,13 +8,15 @@
 //     number of v's type (2^-24 for f32), d the largest number of terms that the
 //     op that makes v, or one that reads it, sums into an element: rounding
 //     errors of d terms add up like a random walk. Where many elements of v are equal
-//     they are rounded alike, and a second xi is a function of v.
+//     they are rounded alike, and a second xi is a function of v. Whole numbers that
+//     were made of whole numbers alone, as positions are, have no rounding and stay.
 //   * The interpreter runs in f64 on kPerturbedRuns such programs. S_j, the root mean
 //     square of the changes of element j, is the error to expect there.
 //   * Norm: |found - wanted| <= 6 |S| + 2 u |wanted|, by 2-norms.
 //   * Element: |found_j - wanted_j| <= 12 max(S_j, |S| / sqrt(n))
 //     + 2 u |wanted_j| + t, t the smallest normal number of the type.
-//   * NaN is met by NaN only, and counted.
+//   * NaN is met by NaN only, and counted. An infinity is met by that infinity, and
+//     by what its bound takes past the largest number of the type.
 //   * Gradients have both bounds raised by 8 u 1e-3 |all gradients|: one that is
 //     0 by cancellation inside an op is a few rounding errors of the others.
 //
@@ -29,6 +31,8 @@
 #include "tt/Check/HostTensors.h"
 #include "tt/Reference/Interpreter.h"
 #include "tt/Reference/Perturbation.h"
+
+#include <cmath>
 
 namespace tt::check {
 
@@ -48,6 +52,7 @@ struct Expectation {
   /// how far they move.
   int64_t numUnbounded = 0;
   double unit = 0, tiny = 0; // u and t of the result's type
+  double largest = INFINITY; // its largest number
 };
 
 /// One result held against its bound.

@@ -13,6 +13,8 @@ namespace tt::reference {
 double unitRoundoff(mlir::Type element);
 /// The smallest positive normal number of a float type.
 double smallestNormal(mlir::Type element);
+/// The largest finite number of a float type.
+double largestNumber(mlir::Type element);
 
 /// The most terms that `op` sums into one element of a result; 0 for an op that
 /// only moves elements.

@@ -234,6 +234,57 @@ TEST_F(CheckCompiledTest, whatRoundingMakesInfinite) {
   EXPECT_NE(found.note.find("rounding alone makes"), std::string::npos) << found.note;
 }
 
+/// Beyond f32 an infinity is right, and only that of the same sign.
+TEST_F(CheckCompiledTest, whatTheTypeDoesNotHoldIsInfinite) {
+  Expectation expected = expectations(parse(R"(
+    func.func @f(%x: tensor<2xf32> {check.range = [1.0, 2.0]}) -> tensor<2xf32> {
+      %c = tt.constant dense<3.4e38> : tensor<2xf32>
+      %y = tt.mul %x, %c : tensor<2xf32>
+      return %y : tensor<2xf32>
+    })"))[0];
+  HostTensor found = expected.wanted;
+  found.floats().data = {INFINITY, INFINITY};
+  EXPECT_TRUE(compare(expected, found).passed);
+  found.floats().data[1] = -INFINITY;
+  EXPECT_FALSE(compare(expected, found).passed);
+  expected.wanted.floats().data[1] = 3.3e38; // which the type holds
+  found.floats().data[1] = INFINITY;
+  EXPECT_FALSE(compare(expected, found).passed);
+}
+
+/// x where j <= i, of positions times `factor`.
+static std::string lowerTriangle(const std::string &factor) {
+  return R"(
+    func.func @f(%x: tensor<7xf32>) -> tensor<7x7xf32> {
+      %p = tt.iota dim = 0 : tensor<7xi32>
+      %cast = tt.cast %p : tensor<7xi32> to tensor<7xf32>
+      %k = tt.constant dense<)" + factor + R"(> : tensor<7xf32>
+      %a = tt.mul %cast, %k : tensor<7xf32>
+      %b = tt.mul %k, %cast : tensor<7xf32>
+      %i = tt.broadcast %a dims = [0] : tensor<7xf32> -> tensor<7x7xf32>
+      %j = tt.broadcast %b dims = [1] : tensor<7xf32> -> tensor<7x7xf32>
+      %d = tt.sub %j, %i : tensor<7x7xf32>
+      %zero = tt.constant dense<0.0> : tensor<7x7xf32>
+      %c = tt.compare le %d, %zero : (tensor<7x7xf32>, tensor<7x7xf32>) -> tensor<7x7xi1>
+      %v = tt.broadcast %x dims = [0] : tensor<7xf32> -> tensor<7x7xf32>
+      %y = tt.select %c, %v, %zero : tensor<7x7xi1>, tensor<7x7xf32>
+      return %y : tensor<7x7xf32>
+    })";
+}
+
+/// Whole numbers are exact: rounding does not turn a mask of positions, whose comparison
+/// is on its edge. What was rounded may be on either side, and the table says so.
+TEST_F(CheckCompiledTest, wholeNumbersAreNotRounded) {
+  Expectation whole = expectations(parse(lowerTriangle("2.0").c_str()))[0];
+  Comparison found = compare(whole, whole.wanted);
+  EXPECT_LE(found.bound, 1e-5);
+  EXPECT_EQ(found.note, "");
+  Expectation unsure = expectations(parse(lowerTriangle("1.1").c_str()))[0];
+  found = compare(unsure, unsure.wanted);
+  EXPECT_GT(found.bound, 0.1);
+  EXPECT_NE(found.note.find("little is compared"), std::string::npos) << found.note;
+}
+
 // The difference of two almost equal sums: the bound follows the cancellation.
 TEST_F(CheckCompiledTest, boundFollowsTheConditionOfTheProgram) {
   Expectation well = expectations(parse(R"(
