@@ -31,7 +31,10 @@ struct Scalar {
   mlir::Value fma(mlir::Value x, mlir::Value y, mlir::Value z) { return mlir::math::FmaOp::create(b, loc, x, y, z); }
   mlir::Value exp(mlir::Value x) { return mlir::math::ExpOp::create(b, loc, x); }
   mlir::Value tanh(mlir::Value x) { return mlir::math::TanhOp::create(b, loc, x); }
-  mlir::Value erf(mlir::Value x) { return mlir::math::ErfOp::create(b, loc, x); }
+  /// Of -0 it is -0, which upstream's polynomial loses.
+  mlir::Value erf(mlir::Value x) {
+    return mlir::math::CopySignOp::create(b, loc, mlir::math::ErfOp::create(b, loc, x), x);
+  }
   mlir::Value sigmoid(mlir::Value x) {
     mlir::Value one = constant(1);
     return div(one, add(one, exp(neg(x))));

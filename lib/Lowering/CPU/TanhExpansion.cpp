@@ -55,10 +55,9 @@ struct ExpandTanh final : OpRewritePattern<math::TanhOp> {
     Value most = s.constant(kSaturated);
     Value bounded = s.select(s.isGreater(size, most), most, size); // or NaN
     Value rest = s.div(s.constant(2), onePlusPower(s, bounded));
-    Value large =
-        math::CopySignOp::create(rewriter, loc, s.sub(s.constant(1), rest), x);
-    rewriter.replaceOp(
-        op, s.select(s.isGreater(s.constant(kFromHere), size), small, large));
+    Value large = s.sub(s.constant(1), rest);
+    Value result = s.select(s.isGreater(s.constant(kFromHere), size), small, large);
+    rewriter.replaceOpWithNewOp<math::CopySignOp>(op, result, x); // -0 stays, too
     return success();
   }
 };

@@ -73,6 +73,23 @@ TEST_F(ElementwiseKernelTest, GeluKeepsDigitsInItsTail) {
   }
 }
 
+TEST_F(ElementwiseKernelTest, OddFunctionsKeepTheSignOfZero) {
+  std::vector<float> x(19, -0.0f);
+  x[3] = 0.0f;
+  for (const char *op : {"tanh", "erf", "sin", "expm1", "log1p", "sqrt", "silu", "neg"}) {
+    auto out = run(kernel("(%x: tensor<19xf32>) -> tensor<19xf32>",
+                          "%0 = tt." + std::string(op) +
+                              " %x : tensor<19xf32>\ntt.yield %0 : tensor<19xf32>"),
+                   {OperandBuffer::of(x)});
+    ASSERT_EQ(out.size(), 1u);
+    const bool isNegated = std::string(op) == "neg";
+    for (size_t i = 0; i < x.size(); ++i) {
+      EXPECT_EQ(out[0][i], 0) << op;
+      EXPECT_EQ(std::signbit(out[0][i]), (i != 3) != isNegated) << op << " at " << i;
+    }
+  }
+}
+
 TEST_F(ElementwiseKernelTest, BroadcastsAlongBothDimensions) {
   auto x = random(5 * 37, 1), row = random(5, 2), column = random(37, 3);
   auto out = run(
