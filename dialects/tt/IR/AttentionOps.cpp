@@ -1,6 +1,7 @@
 //===- AttentionOps.cpp - Types and constraints of attention --------------===//
 #include "tt/IR/AttentionMask.h"
 #include "tt/IR/Emit.h"
+#include "tt/IR/NarrowFloat.h"
 
 using namespace mlir;
 using namespace tt;
@@ -136,10 +137,13 @@ template <typename Adaptor> LogicalResult Checks<Adaptor>::checkAttributes() {
   for (auto [name, value] : blocks)
     if (value && int64_t(*value) <= 0) // (C5)
       return refuse(name, " to be positive, but got ", int64_t(*value));
-  if (std::optional<APFloat> softcap = a.getSoftcap())
-    if (!(softcap->convertToDouble() > 0) || !softcap->isFinite()) // (C5)
+  auto type = cast<FloatType>(accumulationType(tensorOf(a.getQ()).getElementType()));
+  if (std::optional<APFloat> softcap = a.getSoftcap()) // (C5)
+    if (softcap->isNegative() || !softcap->isNonZero() || !isHeldBy(type, *softcap))
       return refuse("softcap to be positive and finite, but got ",
-                    std::to_string(softcap->convertToDouble()));
+                    numberText(*softcap, type));
+  if (!isHeldBy(type, a.getScale())) // (C5)
+    return refuse("a finite scale, but got ", numberText(a.getScale(), type));
   return success();
 }
 

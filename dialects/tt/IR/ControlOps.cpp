@@ -1,5 +1,6 @@
 //===- ControlOps.cpp - Control of differentiation ------------------------===//
 #include "tt/IR/Emit.h"
+#include "tt/IR/NarrowFloat.h"
 #include "tt/IR/TTOps.h"
 
 using namespace mlir;
@@ -25,9 +26,14 @@ bool StopGradientOp::isCutAt(unsigned) { return true; }
 LogicalResult GradTransformOp::verify() {
   bool takesValue = getKind() != GradTransformKind::Reverse;
   std::optional<APFloat> value = getValue();
-  if (takesValue != value.has_value() || (value && !value->isFinite())) // (C1)
-    return emitOpError() << "expected " << (takesValue ? "a finite value" : "no value")
-                         << " with " << stringifyGradTransformKind(getKind());
+  auto type = cast<FloatType>(getElementTypeOrSelf(getType()));
+  if (takesValue != value.has_value() || (value && !isHeldBy(type, *value))) { // (C1)
+    InFlightDiagnostic diagnostic = emitOpError() << "expected "
+                                                  << (takesValue ? "a finite value" : "no value")
+                                                  << " with "
+                                                  << stringifyGradTransformKind(getKind());
+    return value ? diagnostic << ", but got " << numberText(*value, type) : diagnostic;
+  }
   if (getKind() == GradTransformKind::Clip && value->isNegative()) // (C2)
     return emitOpError() << "expected a value of at least 0 with clip, but got "
                          << std::to_string(value->convertToDouble());

@@ -47,7 +47,9 @@ static LogicalResult checkOperands(std::optional<Location> loc, StringRef op,
     if (bias.getType() != perClass) // (C7)
       return emitOptionalError(loc, "'", op, "' op expected a bias of type ", perClass,
                                ", but got ", bias.getType());
-  return checkLossForm(loc, op, adaptor.getLabelSmoothing(), adaptor.getZLoss());
+  auto type = cast<FloatType>(
+      accumulationType(tensorOf(adaptor.getHidden()).getElementType()));
+  return checkLossForm(loc, op, adaptor.getLabelSmoothing(), adaptor.getZLoss(), type);
 }
 
 /// Types of the loss and of lse.

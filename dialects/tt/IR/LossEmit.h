@@ -43,11 +43,11 @@ struct LossForm {
   }
 };
 
-/// The constraints on the options: label_smoothing in [0, 1], a z_loss that is finite
-/// and not negative.
+/// The constraints on the options: label_smoothing in [0, 1], a z_loss that is finite,
+/// also in the loss's `type`, and not negative.
 mlir::LogicalResult checkLossForm(std::optional<mlir::Location> loc, llvm::StringRef op,
                                   const llvm::APFloat &smoothing,
-                                  const llvm::APFloat &zLoss);
+                                  const llvm::APFloat &zLoss, mlir::FloatType type);
 
 /// tt.cross_entropy and its adjoint with reduction none.
 CrossEntropyOp emitRowLosses(Emit &e, mlir::Value logits, mlir::Value targets,

@@ -1,5 +1,6 @@
 //===- LossOps.cpp - Cross-entropy ----------------------------------------===//
 #include "tt/IR/LossEmit.h"
+#include "tt/IR/NarrowFloat.h"
 #include "tt/IR/TTOps.h"
 
 using namespace mlir;
@@ -9,16 +10,15 @@ using Values = SmallVectorImpl<Value>;
 
 LogicalResult tt::checkLossForm(std::optional<Location> loc, StringRef op,
                                 const llvm::APFloat &smoothing,
-                                const llvm::APFloat &zLoss) {
+                                const llvm::APFloat &zLoss, FloatType type) {
   double s = smoothing.convertToDouble();
   if (!(s >= 0 && s <= 1)) // (C3)
     return emitOptionalError(loc, "'", op, "' op expected label_smoothing in [0, 1], "
-                                           "but got ", std::to_string(s));
-  double z = zLoss.convertToDouble();
-  if (!(z >= 0) || zLoss.isInfinity()) // (C4)
+                                           "but got ", numberText(smoothing));
+  if (!(zLoss.convertToDouble() >= 0) || !isHeldBy(type, zLoss)) // (C4)
     return emitOptionalError(loc, "'", op, "' op expected a z_loss that is finite and "
                                            "not negative, but got ",
-                             std::to_string(z));
+                             numberText(zLoss, type));
   return success();
 }
 
@@ -40,7 +40,9 @@ static LogicalResult checkOperands(std::optional<Location> loc, StringRef op,
       return emitOptionalError(loc, "'", op, "' op expected weights of type ", wanted,
                                ", but got ", weights.getType());
   }
-  return checkLossForm(loc, op, adaptor.getLabelSmoothing(), adaptor.getZLoss());
+  auto type = cast<FloatType>(
+      accumulationType(tensorOf(adaptor.getLogits()).getElementType()));
+  return checkLossForm(loc, op, adaptor.getLabelSmoothing(), adaptor.getZLoss(), type);
 }
 
 static Centered centerRows(Emit &e, Value z, Value lse) {

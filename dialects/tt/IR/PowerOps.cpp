@@ -1,4 +1,5 @@
 //===- PowerOps.cpp - Powers and logarithms of sums -----------------------===//
+#include "NarrowFloat.h"
 #include "Scalar.h"
 #include "UnaryRules.h"
 
@@ -10,9 +11,10 @@ using namespace tt;
 using Values = SmallVectorImpl<Value>;
 
 LogicalResult PowOp::verify() {
-  if (!getExponent().isFinite()) // (C1)
+  auto type = cast<FloatType>(accumulationType(getElementTypeOrSelf(getType())));
+  if (!isHeldBy(type, getExponent())) // (C1)
     return emitOpError() << "expected a finite exponent, but got "
-                         << std::to_string(getExponent().convertToDouble());
+                         << numberText(getExponent(), type);
   return success();
 }
 OpFoldResult PowOp::fold(FoldAdaptor) {

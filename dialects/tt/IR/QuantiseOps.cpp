@@ -17,16 +17,10 @@ static constexpr int64_t kMaxLevel = int64_t(1) << 24;
 static LogicalResult checkScale(Operation *op, const APFloat &scale) {
   auto type = cast<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
   bool isRight = scale.isFinite() && scale.isNonZero() && !scale.isNegative();
-  APFloat narrow = narrowTo(type, scale);
-  if (isRight && narrow.isFinite() && narrow.isNonZero())
+  if (isRight && isHeldBy(type, scale))
     return success();
-  InFlightDiagnostic diagnostic = op->emitOpError()
-                                  << "expected a positive, finite scale, but got ";
-  if (!isRight)
-    return diagnostic << std::to_string(scale.convertToDouble());
-  SmallString<32> text;
-  scale.toString(text);
-  return diagnostic << text << ", which " << type << " does not hold";
+  return op->emitOpError() << "expected a positive, finite scale, but got "
+                           << numberText(scale, type);
 }
 
 LogicalResult FakeQuantOp::verify() {

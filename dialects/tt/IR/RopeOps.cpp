@@ -1,4 +1,5 @@
 //===- RopeOps.cpp - Rotary position embedding ----------------------------===//
+#include "NarrowFloat.h"
 #include "RopeScalingFormat.h"
 #include "tt/IR/Emit.h"
 #include "tt/IR/TTOps.h"
@@ -94,8 +95,10 @@ LogicalResult RopeOp::inferReturnTypes(MLIRContext *, std::optional<Location> lo
                              type.getDimSize(rank - 2), "] or [B, ",
                              type.getDimSize(rank - 2), "], but got ",
                              adaptor.getPositions().getType());
-  if (!(adaptor.getTheta().convertToDouble() > 0)) // (C3)
-    return emitOptionalError(loc, "'tt.rope' op expected a positive theta");
+  double theta = adaptor.getTheta().convertToDouble();
+  if (!(theta > 0 && std::isfinite(theta))) // (C3)
+    return emitOptionalError(loc, "'tt.rope' op expected a positive, finite theta, but got ",
+                             numberText(adaptor.getTheta()));
   if (!hasValidScaling(adaptor)) // (C4)
     return emitOptionalError(loc, "'tt.rope' op expected scaling with a finite "
                                   "factor >= 1, and llama3 with 0 < low < high and "

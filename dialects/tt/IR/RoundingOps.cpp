@@ -35,16 +35,13 @@ Value SignOp::buildScalar(OpBuilder &b, ValueRange v) {
 LogicalResult ClampOp::verify() {
   double low = getLow().convertToDouble(), high = getHigh().convertToDouble();
   if (!(low <= high)) // (C1)
-    return emitOpError() << "expected low <= high, but got " << std::to_string(low)
-                         << " and " << std::to_string(high);
+    return emitOpError() << "expected low <= high, but got " << numberText(getLow())
+                         << " and " << numberText(getHigh());
   auto type = cast<FloatType>(getElementTypeOrSelf(getType()));
-  for (APFloat bound : {getLow(), getHigh()}) {
-    SmallString<32> text;
-    bound.toString(text);
+  for (APFloat bound : {getLow(), getHigh()})
     if (bound.isFinite() && !narrowTo(type, bound).isFinite())
       return emitOpError() << "expected bounds that " << type << " holds, or infinite ones, "
-                           << "but got " << text;
-  }
+                           << "but got " << numberText(bound);
   return success();
 }
 

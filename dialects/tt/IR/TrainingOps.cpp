@@ -1,5 +1,6 @@
 //===- TrainingOps.cpp - Optimizer and clipping ---------------------------===//
 #include "tt/IR/Emit.h"
+#include "tt/IR/NarrowFloat.h"
 #include "tt/IR/TTOps.h"
 
 #include <cmath>
@@ -27,9 +28,16 @@ LogicalResult AdamWOp::verify() {
   if (!(beta1 >= 0 && beta1 < 1 && beta2 >= 0 && beta2 < 1)) // (C2)
     return emitOpError() << "expected betas in [0, 1), but got " << beta1
                          << " and " << beta2;
+  auto element = cast<FloatType>(accumulationType(getElementTypeOrSelf(type)));
   double eps = getEps().convertToDouble(), decay = getWeightDecay().convertToDouble();
-  if (!(eps > 0) || !(decay >= 0)) // (C2)
-    return emitOpError() << "expected a positive eps and a weight decay of at "
-                            "least 0, but got " << eps << " and " << decay;
-  return success();
+  bool areHeld = isHeldBy(element, getEps()) && isHeldBy(element, getWeightDecay());
+  if (eps > 0 && decay >= 0 && areHeld) // (C2)
+    return success();
+  InFlightDiagnostic diagnostic = emitOpError()
+                                  << "expected a positive eps and a weight decay of at "
+                                     "least 0, but got "
+                                  << eps << " and " << decay;
+  if (!areHeld && std::isfinite(eps) && std::isfinite(decay))
+    diagnostic << ", which " << element << " does not hold";
+  return diagnostic;
 }

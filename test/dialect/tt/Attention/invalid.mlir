@@ -227,3 +227,43 @@ func.func @lse_type(%q: tensor<1x2x8x16xf32>) {
   %o, %lse = tt.attention %q, %q, %q scale = 1.0 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf64>)
   return
 }
+
+// -----
+
+// tt.attention (C5): softcap is finite in f32.
+func.func @large_softcap(%q: tensor<1x2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected softcap to be positive and finite, but got 1e+39, which 'f32' does not hold}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q scale = 1.0 {softcap = 1.0e39 : f64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C5): and not 0 there.
+func.func @tiny_softcap(%q: tensor<1x2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected softcap to be positive and finite, but got 1e-60, which 'f32' does not hold}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q scale = 1.0 {softcap = 1.0e-60 : f64} : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C5): scale is finite in f32.
+func.func @large_scale(%q: tensor<1x2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected a finite scale, but got 1e+39, which 'f32' does not hold}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q scale = 1.0e39 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+// tt.attention (C5): scale is a number.
+func.func @nan_scale(%q: tensor<1x2x8x16xf32>) {
+  // expected-error @below {{'tt.attention' op expected a finite scale, but got nan}}
+  // expected-error @below {{'tt.attention' op failed to infer returned types}}
+  %o, %lse = tt.attention %q, %q, %q scale = 0x7FF8000000000000 : (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> (tensor<1x2x8x16xf32>, tensor<1x2x8xf32>)
+  return
+}

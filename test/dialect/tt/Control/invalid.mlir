@@ -184,3 +184,12 @@ func.func @repeat_results(%x: tensor<4xf32>, %w: tensor<3x5xf32>) {
   %0 = tt.repeat @layer count = 3 carried(%x) stacked(%w) : (tensor<4xf32>, tensor<3x5xf32>) -> tensor<5xf32>
   return
 }
+
+// -----
+
+// tt.grad_transform (C1): the value is finite in f32.
+func.func @transform_large_value(%x: tensor<4xf32>) {
+  // expected-error @below {{'tt.grad_transform' op expected a finite value with scale, but got 1e+39, which 'f32' does not hold}}
+  %0 = tt.grad_transform scale 1.0e39 %x : tensor<4xf32>
+  return
+}

@@ -166,3 +166,12 @@ func.func @clamp_nan(%x: tensor<4xf32>) {
   %0 = tt.clamp %x low = 0x7FF8000000000000 high = 1.0 : tensor<4xf32>
   return
 }
+
+// -----
+
+// tt.pow (C1): the exponent is finite in f32.
+func.func @pow_large_exponent(%x: tensor<4xf32>) {
+  // expected-error @below {{'tt.pow' op expected a finite exponent, but got 1e+39, which 'f32' does not hold}}
+  %0 = tt.pow %x exponent = 1.0e39 : tensor<4xf32>
+  return
+}

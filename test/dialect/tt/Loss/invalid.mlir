@@ -186,3 +186,13 @@ func.func @mse(%x: tensor<4x8xf32>, %y: tensor<8xf32>) {
   %l = tt.mse mean %x, %y : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<f32>
   return
 }
+
+// -----
+
+// tt.cross_entropy (C4): z_loss is finite in f32.
+func.func @large_z_loss(%z: tensor<4x65xf32>, %t: tensor<4xi32>) {
+  // expected-error @below {{'tt.cross_entropy' op expected a z_loss that is finite and not negative, but got 1e+39, which 'f32' does not hold}}
+  // expected-error @below {{'tt.cross_entropy' op failed to infer returned types}}
+  %l, %lse = tt.cross_entropy mean %z, %t {z_loss = 1.0e39 : f64} : (tensor<4x65xf32>, tensor<4xi32>) -> (tensor<f32>, tensor<4xf32>)
+  return
+}

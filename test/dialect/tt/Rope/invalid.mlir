@@ -32,7 +32,7 @@ func.func @rope_positions(%x: tensor<8x16xf32>, %p: tensor<7xi32>) {
 
 // tt.rope (C3): theta is positive.
 func.func @rope_theta(%x: tensor<8x16xf32>) {
-  // expected-error @below {{'tt.rope' op expected a positive theta}}
+  // expected-error @below {{'tt.rope' op expected a positive, finite theta, but got 0.000000}}
   // expected-error @below {{'tt.rope' op failed to infer returned types}}
   %y = tt.rope half_split %x theta = 0.0 : (tensor<8x16xf32>) -> tensor<8x16xf32>
   return
@@ -65,5 +65,15 @@ func.func @rope_low(%x: tensor<8x16xf32>) {
   // expected-error @below {{'tt.rope' op expected scaling with a finite factor >= 1, and llama3 with 0 < low < high and a positive context}}
   // expected-error @below {{'tt.rope' op failed to infer returned types}}
   %y = tt.rope half_split %x theta = 1.0e4 scaling llama3(8.0, 4.0, 4.0, 8192) : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// tt.rope (C3): theta is finite.
+func.func @rope_infinite_theta(%x: tensor<8x16xf32>) {
+  // expected-error @below {{'tt.rope' op expected a positive, finite theta, but got inf}}
+  // expected-error @below {{'tt.rope' op failed to infer returned types}}
+  %y = tt.rope half_split %x theta = 0x7FF0000000000000 : (tensor<8x16xf32>) -> tensor<8x16xf32>
   return
 }

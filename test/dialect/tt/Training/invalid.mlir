@@ -60,3 +60,12 @@ func.func @weight_decay(%p: tensor<8xf32>, %s: tensor<f32>, %i: tensor<i64>) {
   %p1, %m1, %v1 = tt.adamw %p, %p, %p, %p, %s, %i, %s, %i beta1 = 0.9 beta2 = 0.95 eps = 1.0e-8 weight_decay = -0.1 : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<i64>, tensor<f32>, tensor<i64>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>)
   return
 }
+
+// -----
+
+// tt.adamw (C2): eps is positive in f32.
+func.func @tiny_eps(%p: tensor<8xf32>, %s: tensor<f32>, %i: tensor<i64>) {
+  // expected-error @below {{'tt.adamw' op expected a positive eps and a weight decay of at least 0, but got 1.000000e-60 and 1.000000e-01, which 'f32' does not hold}}
+  %p1, %m1, %v1 = tt.adamw %p, %p, %p, %p, %s, %i, %s, %i beta1 = 0.9 beta2 = 0.95 eps = 1.0e-60 weight_decay = 0.1 : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<i64>, tensor<f32>, tensor<i64>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>)
+  return
+}
