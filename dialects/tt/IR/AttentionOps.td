@@ -34,7 +34,10 @@ def TT_AttentionOp : TT_InferOp<"attention", [AttrSizedOperandSegments,
     - bias: `bias_ij` is not -inf.
     - causal: `j <= last`; window: `last - window_left <= j <= last +
       window_right`. Keys `j < prefix` pass both tests.
-    Scores of hidden keys are not looked at.
+    Scores of hidden keys are not looked at. Their rows of k and v are numbers,
+    though: an infinity or NaN there reaches the rows whose tiles hold the key, as
+    0 times it, and which these are depends on the tiles and so on the vector
+    level. Fill unused rows with 0.
 
     `sinks` adds `e^sink_h` to the denominator of head h, and no value.
     `drop` is `tt.dropout` with this `key` and `site`, p = `dropout_p` and
@@ -51,8 +54,9 @@ def TT_AttentionOp : TT_InferOp<"attention", [AttrSizedOperandSegments,
     head size agree, k and v have one shape; (C3) H is a multiple of Hk;
     (C4) segments are [B, T] and [B, S] of one type and come together, slopes and
     sinks are [H], bias is [B or 1, H or 1, T, S]; (C5) windows and prefix are in
-    [0, 2^30], softcap is positive and finite, block sizes are positive; (C6) `dropout_p`
-    is in [0, 1), `site` is in [0, 2^32), and they and `key` come together;
+    [0, 2^30], block sizes are positive, scale is finite and softcap positive and
+    finite, in f32, or f64 for f64; (C6) `dropout_p` is in [0, 1), `site` is in
+    [0, 2^32), and they and `key` come together;
     (C7) with `causal`, `window_right` is absent or 0; `prefix` is at most S and
     comes with `causal` or a window.
 

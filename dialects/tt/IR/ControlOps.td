@@ -46,8 +46,8 @@ def TT_GradTransformOp : TT_DiffOp<"grad_transform", [SameOperandsAndResultType]
     agree; `clip` is not linear and has no JVP rule. In a function that AD has
     built the op is gone: its effect is part of the adjoint.
 
-    Constraints: (C1) `clip` and `scale` have a finite `value`, `reverse` has
-    none; (C2) the value of `clip` is not negative.
+    Constraints: (C1) `clip` and `scale` have a `value` that is finite, also in the
+    element type, `reverse` has none; (C2) the value of `clip` is not negative.
     Residuals: none.
     Example: `%y = tt.grad_transform clip 1.0 %x : tensor<4xf32>`
   }];

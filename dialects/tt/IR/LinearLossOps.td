@@ -27,8 +27,8 @@ def TT_LinearCrossEntropyOp : TT_InferOp<"linear_cross_entropy",
     (C2) `weight` has rank 2, the element type of `hidden` and its last dimension
     as input size; (C3) `chunks` is in [1, R]; (C4) `class_weights` has rank 1, the
     number of classes as its size and the element type of `hidden`; (C5)
-    `label_smoothing` is in [0, 1]; (C6) `z_loss` is finite and not negative;
-    (C7) `bias` is like `class_weights`.
+    `label_smoothing` is in [0, 1]; (C6) `z_loss` is finite, also in
+    the loss's type, and not negative; (C7) `bias` is like `class_weights`.
     Residuals: `hidden`, `weight`, `targets`, `lse`, `class_weights`, `bias`; `loss`
     if `class_weights` is active and the loss a mean.
     Example:

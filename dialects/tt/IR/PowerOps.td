@@ -15,7 +15,7 @@ def TT_PowOp : TT_UnaryOp<"pow"> {
     which is nothing for f = 0, `sqrt` for |f| = 1/2 and `e^(f ln input)` else.
     |n| above 64 takes `e^(n ln |input|)` with the sign of an odd n.
 
-    Constraints: (C1) `exponent` is finite.
+    Constraints: (C1) `exponent` is finite, also in f32, or f64 for f64.
     Residuals: `input`.
     Example: `%y = tt.pow %x exponent = 2.5 : tensor<4x8xf32>`
   }];
@@ -38,7 +38,8 @@ def TT_SoftplusOp : TT_UnaryOp<"softplus"> {
   let summary = "Smooth rectified linear unit";
   let description = [{
     `output = ln(1 + e^input) = max(input, 0) + ln(1 + e^-|input|)`, derivative
-    `sigmoid(input)`. Never inf/inf.
+    `sigmoid(input)`. Never inf/inf. On the CPU a result below the smallest normal
+    number is 0.
 
     Constraints: operand and result have one type.
     Residuals: `input`.
@@ -58,7 +59,8 @@ def TT_Log1pOp : TT_UnaryOp<"log1p"> {
 def TT_Expm1Op : TT_UnaryOp<"expm1"> {
   let summary = "Elementwise e^x - 1, exact near 0";
   let description = [{
-    `output = e^input - 1`, derivative `output + 1`.
+    `output = e^input - 1`, derivative `output + 1`, as the output is what is kept:
+    in f32 it is 0 where the output is -1, from -17.4 down.
 
     Constraints: operand and result have one type.
     Residuals: `output`.

@@ -31,7 +31,7 @@ def TT_RopeOp : TT_InferOp<"rope"> {
 
     Constraints: (C1) rank >= 2 and an even last dimension; (C2) `positions`,
     if given, is [T], or [B, T] with the first dimension B of an operand of rank
-    >= 3; (C3) `theta` is positive; (C4) `scaling` comes with a factor of at
+    >= 3; (C3) `theta` is positive and finite; (C4) `scaling` comes with a factor of at
     least 1, and `llama3` with `0 < low < high` and a positive context.
     Residuals: `positions`.
     Example: `%y = tt.rope half_split %x theta = 1.0e4 : (tensor<1x2x8x64xf32>) -> tensor<1x2x8x64xf32>`

@@ -48,7 +48,8 @@ def TT_AdamWOp : TT_Op<"adamw", [Pure]> {
     2015. `learning_rate`, `clip` are f32 scalars; `1 - b^t` is formed in f64.
 
     Constraints: (C1) parameter, gradient and moments have one shape;
-    (C2) betas are in [0, 1), eps is positive, weight decay is not negative.
+    (C2) betas are in [0, 1), eps is positive, weight decay is not negative, and f32, or
+    f64 for f64, holds them.
     Residuals: none: the step is built after differentiation.
     Example:
     ```mlir
