@@ -28,9 +28,15 @@ namespace {
 struct PrintResidualsPass final
     : tt::impl::PrintResidualsPassBase<PrintResidualsPass> {
   void runOnOperation() override {
+    bool isEmpty = true;
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (std::optional<AdjointPair> pair = readAdjoint(function))
+      if (std::optional<AdjointPair> pair = readAdjoint(function)) {
         print(*pair);
+        isEmpty = false;
+      }
+    if (isEmpty)
+      getOperation().emitWarning("no function here has an adjoint: --tt-autodiff makes them, "
+                                 "and comes before --tt-print-residuals");
     markAllAnalysesPreserved();
   }
 

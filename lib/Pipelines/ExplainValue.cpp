@@ -86,12 +86,15 @@ const NamedValue *Explanation::find(const std::vector<NamedValue> &values, Strin
       found.push_back(&candidate);
   if (found.size() == 1)
     return found.front();
-  error = options.input + ": error: expected a value of the graph, such as %x or @layer:%x, "
-                          "but found ";
+  error = options.input + ": error: ";
   if (found.empty())
-    error += "none called '" + name.str() + "'";
+    error += "expected a value of the graph, such as %x or @layer:%x, but found none called '" +
+             name.str() + "'";
+  else
+    error += "expected one value, but " + std::to_string(found.size()) + " are called '" +
+             name.str() + "': say which of";
   for (auto [i, candidate] : llvm::enumerate(found))
-    error += (i ? ", " : "") + ("@" + candidate->function + ":" + candidate->name);
+    error += (i ? ", " : " ") + ("@" + candidate->function + ":" + candidate->name);
   return nullptr;
 }
 
@@ -250,7 +253,8 @@ bool tt::listKept(const CompileOptions &options, std::string &text, std::string 
     Runs runs = runsOf(pairs, pair);
     bool isEntry = func::FuncOp(pair.primal).isPublic();
     out << "@" << func::FuncOp(pair.primal).getSymName() << ", "
-        << runs.inForward + runs.inBackward << " runs of the forward";
+        << runs.inForward + runs.inBackward
+        << (runs.inForward + runs.inBackward == 1 ? " run" : " runs") << " of the forward";
     if (runs.inBackward)
       out << ", " << runs.inBackward << " of them in the backward";
     out << "\n";

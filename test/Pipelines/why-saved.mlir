@@ -13,7 +13,7 @@
 // One line per value and function; a value of a layer counts once per call.
 // LIST:      @layer, 3 runs of the forward
 // LIST:      256 bytes tensor<4x16xf32> tt.linear at {{.*}}why-saved.mlir:{{[0-9]+}}:8; read by tt.gelu_bwd at
-// LIST:      @loss, 1 runs of the forward
+// LIST:      @loss, 1 run of the forward
 // LIST-COUNT-4: 128 bytes tensor<4x8xf32>
 // LIST:      in all 2528 bytes between forward and backward
 
@@ -39,7 +39,7 @@
 
 // CUT: saved: 1 x 128 = 128 bytes
 
-// TWO:    why-saved.mlir: error: expected a value of the graph, such as %x or @layer:%x, but found @layer:%w, @loss:%w
+// TWO:    why-saved.mlir: error: expected one value, but 2 are called '%w': say which of @layer:%w, @loss:%w
 // NONE:   why-saved.mlir: error: expected a value of the graph, such as %x or @layer:%x, but found none called '%none'
 // POLICY: error: expected --checkpoint to be none, full or sqrt, but got 'some'
 

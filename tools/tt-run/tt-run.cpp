@@ -22,8 +22,8 @@ static void addFileOptions(CLI::App &app, Options &options) {
                  "tt.input, tt.state, or arg0, arg1, ...)")
       ->group(group);
   app.add_option("--random-seed", options.randomSeed,
-                 "Draw the arguments that no file gives (in a library step is 1 "
-                 "and learning_rate 1e-3)")
+                 "Draw the arguments that no file gives (in a library step is 1, "
+                 "learning_rate 1e-3, integers without tt.index_limit are below 100)")
       ->group(group)
       ->check(seed());
   app.add_option("--output-dir", options.outputDirectory,
