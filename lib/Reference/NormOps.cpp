@@ -2,8 +2,12 @@
 #include "Frame.h"
 #include "tt/IR/TTOps.h"
 
-#include <cmath>
+#include "mlir/IR/TypeUtilities.h"
 
+#include <cmath>
+#include <functional>
+
+using namespace mlir;
 using namespace tt;
 using namespace tt::reference;
 
@@ -57,11 +61,13 @@ template <typename T> static void rmsNorm(RMSNormOp op, Frame<T> &frame) {
 }
 
 /// d_input = rstd (h - mean(h) - xhat mean(h xhat)) with h = d gamma; without
-/// means (rms_norm) x is not centered and mean(h) is left out.
+/// means (rms_norm) x is not centered and mean(h) is left out. `rounding` gives factors
+/// for the means of each row: where they cancel all of h, d_input is their rounding.
 template <typename T>
 static Tensor<T> normBwd(const Tensor<T> &x, const Tensor<T> &gamma,
                          const Tensor<T> *means, const Tensor<T> &rstds,
-                         const Tensor<T> &d, double offset = 0) {
+                         const Tensor<T> &d, llvm::function_ref<double()> rounding,
+                         double offset = 0) {
   int64_t width = x.columns();
   Tensor<T> result(x.shape);
   std::vector<Acc<T>> h(width), xhat(width);
@@ -74,12 +80,22 @@ static Tensor<T> normBwd(const Tensor<T> &x, const Tensor<T> &gamma,
       meanOfH += h[c] / double(width);
       meanOfProduct += h[c] * xhat[c] / double(width);
     }
-    if (!means)
-      meanOfH = Acc<T>(0);
+    meanOfH = means ? meanOfH * rounding() : Acc<T>(0);
+    meanOfProduct *= rounding();
     for (int64_t c = 0; c < width; ++c)
       result.row(row)[c] = T(rstd * (h[c] - meanOfH - xhat[c] * meanOfProduct));
   }
   return result;
+}
+
+/// The factors of an op whose statistics have the type of `rstd`.
+template <typename T> static std::function<double()> roundingOf(Frame<T> &frame, Value rstd) {
+  if constexpr (std::is_same_v<T, double>)
+    if (frame.options.roundSum)
+      return [&frame, type = getElementTypeOrSelf(rstd.getType())] {
+        return frame.options.roundSum(type);
+      };
+  return [] { return 1.0; };
 }
 
 template <typename T> static void groupNorm(GroupNormOp op, Frame<T> &frame) {
@@ -120,14 +136,14 @@ template <typename T> void tt::reference::addNormOps(OpTable<T> &table) {
     frame.set(op.getDInput(),
               normBwd(frame.floats(op.getInput()), frame.floats(op.getGamma()),
                       &frame.floats(op.getMean()), frame.floats(op.getRstd()),
-                      frame.floats(op.getDOutput())));
+                      frame.floats(op.getDOutput()), roundingOf(frame, op.getRstd())));
   });
   table.template add<RMSNormBwdOp>([](RMSNormBwdOp op, Frame<T> &frame) {
     frame.set(op.getDInput(),
               normBwd(frame.floats(op.getInput()), frame.floats(op.getGamma()),
                       static_cast<const Tensor<T> *>(nullptr),
                       frame.floats(op.getRstd()), frame.floats(op.getDOutput()),
-                      op.getUnitOffset() ? 1 : 0));
+                      roundingOf(frame, op.getRstd()), op.getUnitOffset() ? 1 : 0));
   });
   table.template add<GroupNormOp>(groupNorm<T>);
 }

@@ -156,6 +156,10 @@ bool tt::reference::forEachPerturbedRun(
   for (int run = 0; run < kPerturbedRuns; ++run) {
     Options options;
     options.onValue = Perturbation(seed * kPerturbedRuns + run);
+    Random ofSums(seed * kPerturbedRuns + run + 0x5c4a1e);
+    options.roundSum = [&ofSums](Type element) {
+      return 1 + unitRoundoff(element) * ofSums.between(-1, 1);
+    };
     Outcome<double> changed = Interpreter<double>(module, options).run(function, inputs);
     error = changed.error;
     if (!changed.succeeded())

@@ -10,6 +10,8 @@
 //     errors of d terms add up like a random walk. Where many elements of v are equal
 //     they are rounded alike, and a second xi is a function of v. Whole numbers that
 //     were made of whole numbers alone, as positions are, have no rounding and stay.
+//   * So are the means of a row in the adjoint of a norm, by a factor 1 + u xi: where
+//     they cancel what they are subtracted from, its result is their rounding.
 //   * The interpreter runs in f64 on kPerturbedRuns such programs. S_j, the root mean
 //     square of the changes of element j, is the error to expect there.
 //   * Norm: |found - wanted| <= 6 |S| + 2 u |wanted|, by 2-norms.

@@ -83,6 +83,10 @@ struct Options {
   /// Called in runs in f64 with every value as it comes to be (arguments of
   /// functions too), which it may change: to watch a run, or to perturb it.
   std::function<void(mlir::Value, AnyTensor<double> &)> onValue;
+  /// Gives, in runs in f64, a factor for a sum inside an op, computed in the type that is
+  /// handed over: rounding that a perturbed result cannot stand for, as the terms cancel
+  /// in it. Null: 1.
+  std::function<double(mlir::Type)> roundSum;
 };
 
 /// Results, or an error text: "FILE:LINE:COL: error: ...".
