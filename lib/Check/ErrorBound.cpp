@@ -129,6 +129,12 @@ double tt::check::gradientFloor(const std::vector<Expectation> &gradients) {
 /// A bound, as a part of the result, from which on it is said.
 static constexpr double kWideBound = 0.1;
 
+static std::string wideText(double bound) {
+  std::string part = bound > 1 ? "more than itself"
+                               : std::to_string(std::lround(100 * bound)) + " %";
+  return "rounding may move it by " + part + ": little is compared";
+}
+
 Comparison tt::check::compare(const Expectation &expectation, const HostTensor &found,
                               double floor) {
   if (!found.isFloat())
@@ -174,9 +180,7 @@ Comparison tt::check::compare(const Expectation &expectation, const HostTensor &
   if (numNaN)
     result.note = std::to_string(numNaN) + " NaN in both";
   if (size > 0 && result.bound > kWideBound)
-    result.note += (result.note.empty() ? "" : ", ") + std::string("rounding may move it by ") +
-                   std::to_string(std::lround(100 * std::min(result.bound, 1e6))) +
-                   " %: little is compared";
+    result.note += (result.note.empty() ? "" : ", ") + wideText(result.bound);
   result.isUnbounded = expectation.numUnbounded > 0;
   if (result.isUnbounded && !result.passed)
     result.note = "rounding alone makes " + std::to_string(expectation.numUnbounded) +
