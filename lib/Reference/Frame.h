@@ -43,6 +43,13 @@ public:
 
   /// Rounds (typed mode) or wraps (integers) to the result's element type.
   void set(mlir::Value result, AnyTensor<T> tensor);
+  /// Options::roundSum for a sum that is computed in `element`, or 1.
+  double sumRounding(mlir::Type element) const {
+    if constexpr (std::is_same_v<T, double>)
+      if (options.roundSum)
+        return options.roundSum(element);
+    return 1;
+  }
   /// The result is the same value as `operand`.
   void alias(mlir::Value result, mlir::Value operand) {
     auto value = values.find(operand)->second; // a copy: the map may grow

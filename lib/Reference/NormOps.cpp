@@ -5,7 +5,6 @@
 #include "mlir/IR/TypeUtilities.h"
 
 #include <cmath>
-#include <functional>
 
 using namespace mlir;
 using namespace tt;
@@ -61,13 +60,13 @@ template <typename T> static void rmsNorm(RMSNormOp op, Frame<T> &frame) {
 }
 
 /// d_input = rstd (h - mean(h) - xhat mean(h xhat)) with h = d gamma; without
-/// means (rms_norm) x is not centered and mean(h) is left out. `rounding` gives factors
-/// for the means of each row: where they cancel all of h, d_input is their rounding.
-template <typename T>
-static Tensor<T> normBwd(const Tensor<T> &x, const Tensor<T> &gamma,
-                         const Tensor<T> *means, const Tensor<T> &rstds,
-                         const Tensor<T> &d, llvm::function_ref<double()> rounding,
-                         double offset = 0) {
+/// means (rms_norm) x is not centered and mean(h) is left out. The means of a row are
+/// rounded: where they cancel all of h, d_input is their rounding.
+template <typename T, typename Op>
+static void normBwd(Op op, Frame<T> &frame, const Tensor<T> *means, double offset = 0) {
+  const Tensor<T> &x = frame.floats(op.getInput()), &gamma = frame.floats(op.getGamma()),
+                  &rstds = frame.floats(op.getRstd()), &d = frame.floats(op.getDOutput());
+  Type stat = getElementTypeOrSelf(op.getRstd().getType());
   int64_t width = x.columns();
   Tensor<T> result(x.shape);
   std::vector<Acc<T>> h(width), xhat(width);
@@ -80,22 +79,12 @@ static Tensor<T> normBwd(const Tensor<T> &x, const Tensor<T> &gamma,
       meanOfH += h[c] / double(width);
       meanOfProduct += h[c] * xhat[c] / double(width);
     }
-    meanOfH = means ? meanOfH * rounding() : Acc<T>(0);
-    meanOfProduct *= rounding();
+    meanOfH = means ? meanOfH * frame.sumRounding(stat) : Acc<T>(0);
+    meanOfProduct *= frame.sumRounding(stat);
     for (int64_t c = 0; c < width; ++c)
       result.row(row)[c] = T(rstd * (h[c] - meanOfH - xhat[c] * meanOfProduct));
   }
-  return result;
-}
-
-/// The factors of an op whose statistics have the type of `rstd`.
-template <typename T> static std::function<double()> roundingOf(Frame<T> &frame, Value rstd) {
-  if constexpr (std::is_same_v<T, double>)
-    if (frame.options.roundSum)
-      return [&frame, type = getElementTypeOrSelf(rstd.getType())] {
-        return frame.options.roundSum(type);
-      };
-  return [] { return 1.0; };
+  frame.set(op.getDInput(), std::move(result));
 }
 
 template <typename T> static void groupNorm(GroupNormOp op, Frame<T> &frame) {
@@ -133,17 +122,10 @@ template <typename T> void tt::reference::addNormOps(OpTable<T> &table) {
   table.template add<LayerNormOp>(layerNorm<T>);
   table.template add<RMSNormOp>(rmsNorm<T>);
   table.template add<LayerNormBwdOp>([](LayerNormBwdOp op, Frame<T> &frame) {
-    frame.set(op.getDInput(),
-              normBwd(frame.floats(op.getInput()), frame.floats(op.getGamma()),
-                      &frame.floats(op.getMean()), frame.floats(op.getRstd()),
-                      frame.floats(op.getDOutput()), roundingOf(frame, op.getRstd())));
+    normBwd(op, frame, &frame.floats(op.getMean()));
   });
   table.template add<RMSNormBwdOp>([](RMSNormBwdOp op, Frame<T> &frame) {
-    frame.set(op.getDInput(),
-              normBwd(frame.floats(op.getInput()), frame.floats(op.getGamma()),
-                      static_cast<const Tensor<T> *>(nullptr),
-                      frame.floats(op.getRstd()), frame.floats(op.getDOutput()),
-                      roundingOf(frame, op.getRstd()), op.getUnitOffset() ? 1 : 0));
+    normBwd(op, frame, static_cast<const Tensor<T> *>(nullptr), op.getUnitOffset() ? 1 : 0);
   });
   table.template add<GroupNormOp>(groupNorm<T>);
 }

@@ -20,20 +20,18 @@ double tt::reference::unitRoundoff(Type element) {
   return type ? std::ldexp(1.0, -int(type.getFPMantissaWidth())) : 0;
 }
 
-static double widened(llvm::APFloat value) {
-  bool lost;
-  value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &lost);
-  return value.convertToDouble();
-}
-
 double tt::reference::smallestNormal(Type element) {
   auto type = dyn_cast<FloatType>(element);
-  return type ? widened(llvm::APFloat::getSmallestNormalized(type.getFloatSemantics())) : 0;
+  if (!type)
+    return 0;
+  return llvm::APFloat::getSmallestNormalized(type.getFloatSemantics()).convertToDouble();
 }
 
 double tt::reference::largestNumber(Type element) {
   auto type = dyn_cast<FloatType>(element);
-  return type ? widened(llvm::APFloat::getLargest(type.getFloatSemantics())) : 0;
+  if (!type)
+    return 0;
+  return llvm::APFloat::getLargest(type.getFloatSemantics()).convertToDouble();
 }
 
 /// Elements of a value's tensor, with or without its last dimension.

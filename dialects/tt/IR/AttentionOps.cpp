@@ -137,9 +137,9 @@ template <typename Adaptor> LogicalResult Checks<Adaptor>::checkAttributes() {
   for (auto [name, value] : blocks)
     if (value && int64_t(*value) <= 0) // (C5)
       return refuse(name, " to be positive, but got ", int64_t(*value));
-  auto type = cast<FloatType>(accumulationType(tensorOf(a.getQ()).getElementType()));
+  FloatType type = accumulationType(tensorOf(a.getQ()).getElementType());
   if (std::optional<APFloat> softcap = a.getSoftcap()) // (C5)
-    if (softcap->isNegative() || !softcap->isNonZero() || !isHeldBy(type, *softcap))
+    if (!(softcap->convertToDouble() > 0) || !isHeldBy(type, *softcap))
       return refuse("softcap to be positive and finite, but got ",
                     numberText(*softcap, type));
   if (!isHeldBy(type, a.getScale())) // (C5)

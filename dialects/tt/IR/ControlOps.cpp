@@ -27,13 +27,13 @@ LogicalResult GradTransformOp::verify() {
   bool takesValue = getKind() != GradTransformKind::Reverse;
   std::optional<APFloat> value = getValue();
   auto type = cast<FloatType>(getElementTypeOrSelf(getType()));
-  if (takesValue != value.has_value() || (value && !isHeldBy(type, *value))) { // (C1)
-    InFlightDiagnostic diagnostic = emitOpError() << "expected "
-                                                  << (takesValue ? "a finite value" : "no value")
-                                                  << " with "
-                                                  << stringifyGradTransformKind(getKind());
-    return value ? diagnostic << ", but got " << numberText(*value, type) : diagnostic;
-  }
+  if (takesValue != value.has_value()) // (C1)
+    return emitOpError() << "expected " << (takesValue ? "a finite value" : "no value")
+                         << " with " << stringifyGradTransformKind(getKind());
+  if (value && !isHeldBy(type, *value)) // (C1)
+    return emitOpError() << "expected a finite value with "
+                         << stringifyGradTransformKind(getKind()) << ", but got "
+                         << numberText(*value, type);
   if (getKind() == GradTransformKind::Clip && value->isNegative()) // (C2)
     return emitOpError() << "expected a value of at least 0 with clip, but got "
                          << std::to_string(value->convertToDouble());

@@ -138,8 +138,8 @@ Value Emit::iotaLike(Value like, int64_t dim) {
   return iotaLike(like, dim, builder.getI32Type());
 }
 
-Type tt::accumulationType(Type element) {
+FloatType tt::accumulationType(Type element) {
   if (element.isF64())
-    return element;
+    return cast<FloatType>(element);
   return Float32Type::get(element.getContext());
 }

@@ -87,7 +87,7 @@ inline mlir::RankedTensorType tensorOf(mlir::Value value) {
 }
 
 /// The accumulation type of a float element type: f64 for f64, else f32.
-mlir::Type accumulationType(mlir::Type element);
+mlir::FloatType accumulationType(mlir::Type element);
 
 } // namespace tt
 

@@ -47,8 +47,7 @@ static LogicalResult checkOperands(std::optional<Location> loc, StringRef op,
     if (bias.getType() != perClass) // (C7)
       return emitOptionalError(loc, "'", op, "' op expected a bias of type ", perClass,
                                ", but got ", bias.getType());
-  auto type = cast<FloatType>(
-      accumulationType(tensorOf(adaptor.getHidden()).getElementType()));
+  FloatType type = accumulationType(tensorOf(adaptor.getHidden()).getElementType());
   return checkLossForm(loc, op, adaptor.getLabelSmoothing(), adaptor.getZLoss(), type);
 }
 

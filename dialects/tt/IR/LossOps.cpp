@@ -40,8 +40,7 @@ static LogicalResult checkOperands(std::optional<Location> loc, StringRef op,
       return emitOptionalError(loc, "'", op, "' op expected weights of type ", wanted,
                                ", but got ", weights.getType());
   }
-  auto type = cast<FloatType>(
-      accumulationType(tensorOf(adaptor.getLogits()).getElementType()));
+  FloatType type = accumulationType(tensorOf(adaptor.getLogits()).getElementType());
   return checkLossForm(loc, op, adaptor.getLabelSmoothing(), adaptor.getZLoss(), type);
 }
 

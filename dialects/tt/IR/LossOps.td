@@ -25,9 +25,10 @@ def TT_CrossEntropyOp : TT_InferOp<"cross_entropy", [TT_Decomposable]> {
     whose target is `ignore_index`, or lies outside [0, V), counts nothing: its l
     and its gradient are 0, whatever its logits are. `mean` divides the sum by
     the sum of w[t] over the counted rows, which is their number without weights
-    (which counts as 1 if it is 0: loss 0), `sum` does not, `none` gives one loss per row. Loss and
-    lse are f32, or f64 for f64. NaN or +inf logits of a counted row give a loss
-    that is not finite; a counted row of -inf alone has lse -inf and loss NaN.
+    (which counts as 1 if it is 0: loss 0), `sum` does not, `none` gives one loss
+    per row. Loss and lse are f32, or f64 for f64. NaN or +inf logits of a counted
+    row give a loss that is not finite; a counted row of -inf alone has lse -inf
+    and loss NaN.
     `logits` and `weights` are differentiable.
 
     Constraints: (C1) `logits` has the shape of `targets` and one dimension more;

@@ -30,7 +30,7 @@ static LogicalResult checkPerColumn(std::optional<Location> loc, StringRef op,
 
 LogicalResult tt::checkEps(std::optional<Location> loc, StringRef op, const APFloat &eps,
                            Type element) {
-  auto stat = cast<FloatType>(accumulationType(element));
+  FloatType stat = accumulationType(element);
   if (!(eps.convertToDouble() > 0))
     return emitOptionalError(loc, "'", op, "' op expected a positive eps, but got ",
                              std::to_string(eps.convertToDouble()));

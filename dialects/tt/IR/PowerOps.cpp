@@ -11,7 +11,7 @@ using namespace tt;
 using Values = SmallVectorImpl<Value>;
 
 LogicalResult PowOp::verify() {
-  auto type = cast<FloatType>(accumulationType(getElementTypeOrSelf(getType())));
+  FloatType type = accumulationType(getElementTypeOrSelf(getType()));
   if (!isHeldBy(type, getExponent())) // (C1)
     return emitOpError() << "expected a finite exponent, but got "
                          << numberText(getExponent(), type);

@@ -28,7 +28,7 @@ LogicalResult AdamWOp::verify() {
   if (!(beta1 >= 0 && beta1 < 1 && beta2 >= 0 && beta2 < 1)) // (C2)
     return emitOpError() << "expected betas in [0, 1), but got " << beta1
                          << " and " << beta2;
-  auto element = cast<FloatType>(accumulationType(getElementTypeOrSelf(type)));
+  FloatType element = accumulationType(getElementTypeOrSelf(type));
   double eps = getEps().convertToDouble(), decay = getWeightDecay().convertToDouble();
   bool areHeld = isHeldBy(element, getEps()) && isHeldBy(element, getWeightDecay());
   if (eps > 0 && decay >= 0 && areHeld) // (C2)
