@@ -29,7 +29,7 @@ DPKG = "#!/bin/sh\n[ -e \"$FAKE/done\" ] && echo installed\n"
 
 # name: cpu, os-release, uid, dpkg-query, apt-get (update, plan, install), status, text
 CASES = {
-    "all there": (CPU, DEBIAN, 1000, INSTALLED, (1, 1, 1), 0, "all 15 packages are there"),
+    "all there": (CPU, DEBIAN, 1000, INSTALLED, (1, 1, 1), 0, "all 16 packages are there"),
     "installs": (CPU, DEBIAN, 0, DPKG, (0, 0, 0), 0, "done in"),
     "old processor": ("flags : fpu sse2\n", DEBIAN, 0, INSTALLED, (0, 0, 0), 1,
                       "error: no-avx2: this processor lacks avx2 fma"),
